@@ -8,7 +8,7 @@ import { digestSecret } from '../src/identity/secret-digests.ts';
 import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';
 import type { Database } from '../src/store/database.ts';
 import { createOrganization } from '../src/tenancy/create-organization.ts';
-import { findStanding } from '../src/tenancy/find-standing.ts';
+import { findMembership } from '../src/tenancy/find-membership.ts';
 import { mintToken } from '../src/tenancy/mint-token.ts';
 import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
 import { median } from './support/median.ts';
@@ -56,12 +56,12 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   const variants: { name: string; call: () => Promise<unknown> }[] = [
     { name: 'select 1', call: () => db.query('select 1') },
     { name: 'session check (cookie, one query)', call: () => findSession({ db, settings: SETTINGS }, cookie) },
-    { name: 'standing query', call: () => findStanding(db, { userId, organizationId }) },
+    { name: 'standing query', call: () => findMembership(db, { userId, organizationId }) },
     {
       name: 'session check, then standing',
       call: async () => [
         await findSession({ db, settings: SETTINGS }, cookie),
-        await findStanding(db, { userId, organizationId }),
+        await findMembership(db, { userId, organizationId }),
       ],
     },
     { name: 'token signature, first time', call: () => createTokenVerifier(key, systemClock).verify(token) },

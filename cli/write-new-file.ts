@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 
-export interface Place {
+export interface NewFile {
   readonly file: string;
   readonly replace: boolean;
   /** Advice if the file already exists or cannot be written. */
@@ -13,7 +13,7 @@ export interface Place {
 
 /** @returns what `fill` returned. */
 export async function writeNewFile<T>(
-  { file, replace, next }: Place,
+  { file, replace, next }: NewFile,
   fill: (write: (piece: Uint8Array | string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`;

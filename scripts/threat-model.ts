@@ -259,7 +259,7 @@ export const THREATS: readonly Threat[] = [
     'admin',
     'an organization without an owner, or more seats than the plan',
     'the last owner stays; seats are counted under a lock',
-    'src/tenancy/find-standing.pg.test.ts',
+    'src/tenancy/find-membership.pg.test.ts',
     'keeps the last owner, whether removed or demoted, by themself or by another',
   ),
   threat(

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { connectRole } from '../../src/broker/client/connect-role.ts';
-import { createDispatcher } from '../../src/runs/delivery/dispatch-job.ts';
+import { createDispatcher } from '../../src/runs/delivery/dispatch-run.ts';
 import type { Engine } from '../../src/runs/delivery/engine.ts';
-import { executeJob } from '../../src/runs/delivery/execute-job.ts';
-import { insertJob } from '../../src/runs/record/insert-job.ts';
+import { executeRun } from '../../src/runs/delivery/execute-run.ts';
+import { insertRun } from '../../src/runs/record/insert-run.ts';
 import type { Database } from '../../src/store/database.ts';
 import { freePort } from '../../test/support/free-port.ts';
 import type { JobsVariant } from './job-queues.ts';
@@ -32,8 +32,8 @@ export async function recordOnly(open: Open): Promise<JobsVariant> {
   return {
     name: 'ours, the record alone: three receipts, no broker',
     async run() {
-      const { job } = await insertJob(db, NEW_JOB);
-      await executeJob(deps, job.id, { taken: new AbortController() });
+      const { run: job } = await insertRun(db, NEW_JOB);
+      await executeRun(deps, job.id, { taken: new AbortController() });
     },
     close: () => db.close(),
   };
@@ -67,7 +67,7 @@ export async function ourJobs(open: Open, url: string, concurrency: number): Pro
   return {
     name: 'ours: api → driver → worker → settle, three receipts',
     async run() {
-      const { job } = await insertJob(db, NEW_JOB);
+      const { run: job } = await insertRun(db, NEW_JOB);
       const settled = new Promise<void>((resolve) => ended.set(job.id, resolve));
       dispatcher.dispatch(job);
       await settled;

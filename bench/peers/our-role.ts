@@ -6,7 +6,7 @@ import { createBroker } from '../../src/broker/create-broker.ts';
 import { brokerListener } from '../../src/http/broker/listener.ts';
 import { createDatabaseCheck } from '../../src/http/shell/health.ts';
 import { serve } from '../../src/http/shell/serve.ts';
-import { createDrive, DRIVE, EXECUTE } from '../../src/runs/delivery/drive-job.ts';
+import { createDrive, DRIVE, EXECUTE } from '../../src/runs/delivery/drive-run.ts';
 import { serveExecutions } from '../../src/runs/delivery/serve-executions.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { openDatabase } from '../../src/store/database.ts';

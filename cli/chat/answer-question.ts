@@ -11,7 +11,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-export interface Question {
+export interface ChatPrompt {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly workspace?: string | undefined;
@@ -24,7 +24,7 @@ interface Chunk {
   readonly error?: unknown;
 }
 
-function sending(account: Account, { workspace, ...body }: Question, stream: boolean): Parameters<typeof send>[2] {
+function sending(account: Account, { workspace, ...body }: ChatPrompt, stream: boolean): Parameters<typeof send>[2] {
   return {
     bearer: requireToken(account),
     body: { ...body, ...(stream ? { stream: true } : {}) },
@@ -57,7 +57,7 @@ export function describePayment({ credential, provider }: Payment): string {
 
 export async function answerWhole(
   account: Account,
-  question: Question,
+  question: ChatPrompt,
 ): Promise<{ readonly text: string; readonly body: unknown }> {
   const answer = await send(account.url, '/v1/chat/completions', sending(account, question, false));
   const body = (await answer.json()) as { choices?: { message?: { content?: string | null } }[] };
@@ -71,7 +71,7 @@ interface AnswerInPieces {
 
 export async function answerInPieces(
   account: Account,
-  question: Question,
+  question: ChatPrompt,
   signal?: AbortSignal,
 ): Promise<AnswerInPieces> {
   const answer = await send(account.url, '/v1/chat/completions', {

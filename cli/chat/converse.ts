@@ -6,12 +6,12 @@ import { describeFailure } from '../describe-failure.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { printable } from '../output.ts';
-import { answerInPieces, type ChatMessage, type Question } from './answer-question.ts';
+import { answerInPieces, type ChatMessage, type ChatPrompt } from './answer-question.ts';
 
 export async function converse(
   { host, output }: Cli,
   account: Account,
-  { messages: first, ...question }: Question,
+  { messages: first, ...question }: ChatPrompt,
 ): Promise<void> {
   const messages: ChatMessage[] = [...first];
   const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
@@ -42,7 +42,7 @@ export async function converse(
 
 async function sayAnswer(
   account: Account,
-  question: Question,
+  question: ChatPrompt,
   signal: AbortSignal,
   write: (text: string) => void,
 ): Promise<string> {

@@ -5,7 +5,7 @@ import {
   answerWhole,
   type ChatMessage,
   describePayment,
-  type Question,
+  type ChatPrompt,
 } from '../chat/answer-question.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
@@ -56,7 +56,12 @@ async function chat(cli: Cli, words: readonly string[], options: Options): Promi
   return answer(cli, account, { ...base, messages: [...system, { role: 'user', content }] }, options);
 }
 
-async function answer({ output }: Cli, account: Account, question: Question, { json, stream }: Options): Promise<void> {
+async function answer(
+  { output }: Cli,
+  account: Account,
+  question: ChatPrompt,
+  { json, stream }: Options,
+): Promise<void> {
   if (!stream && (json || !output.watched)) {
     const { text, body } = await answerWhole(account, question);
     return json ? output.json(body) : output.line(text);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts';
 import type { Reader } from './assert-readable-stream.ts';
-import { jobOfStream, jobStream } from './stream-names.ts';
+import { runOfStream, runStream } from './stream-names.ts';
 
 export interface ListedStream {
   readonly stream: string;
@@ -45,13 +45,13 @@ export async function listReadableStreams(
     reader.workspaceId ?? null,
     page.after,
     page.limit,
-    jobsAfter(page.after),
+    runsAfter(page.after),
   ]);
   return rows.map((row) => ({ stream: row.stream, index: row.idx, hash: row.hash }));
 }
 
 /** The run after which this page of runs starts; null if the page is past all of them. */
-function jobsAfter(after: string): string | null {
-  if (after < jobStream('')) return '';
-  return jobOfStream(after) ?? null;
+function runsAfter(after: string): string | null {
+  if (after < runStream('')) return '';
+  return runOfStream(after) ?? null;
 }

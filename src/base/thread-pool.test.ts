@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
-interface Job {
+interface Run {
   readonly does: 'add' | 'loop' | 'fill' | 'throw';
   readonly stepMs?: number;
   readonly value?: number;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-function createPool(mostWaiting = 50): ThreadPool<Job, { value: number; answered: number }> {
+function createPool(mostWaiting = 50): ThreadPool<Run, { value: number; answered: number }> {
   return createThreadPool({
     file: join(directory, 'program.mjs'),
     timeLimitMs: 5_000,
@@ -61,7 +61,7 @@ it.each(['loop', 'throw', 'fill'] as const)(
 );
 
 it('a job whose step allows more time is still ended by the limit for the whole job', async () => {
-  const pool = createThreadPool<Job, never>({
+  const pool = createThreadPool<Run, never>({
     file: join(directory, 'program.mjs'),
     timeLimitMs: 50,
     mostWaiting: 1,

@@ -26,7 +26,7 @@ export interface ThreadPoolOptions {
 }
 
 export interface ThreadPool<J, R> {
-  run(job: J): Promise<R>;
+  run(run: J): Promise<R>;
 }
 
 /** Leaves a core to the event loop. */
@@ -49,13 +49,13 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
     else running--;
   };
   return {
-    async run(job) {
+    async run(run) {
       if (running < THREADS) running++;
       else if (waiting.length >= options.mostWaiting) throw options.tooMany();
       else await new Promise<void>((resolve) => waiting.push(resolve));
       const worker = idle.pop() ?? startWorker(options, idle);
       try {
-        const result = await runOn<J, R>(worker, job, options);
+        const result = await runOn<J, R>(worker, run, options);
         keepIdle(worker, idle);
         return result;
       } catch (error) {
@@ -81,14 +81,14 @@ function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Wor
   return worker;
 }
 
-function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoolOptions): Promise<R> {
+function runOn<J, R>(worker: Worker, run: J, { timeLimitMs, tooSlow }: ThreadPoolOptions): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   let clock: NodeJS.Timeout | undefined;
   let fail = (): void => {};
   return new Promise<R>((resolve, reject) => {
     fail = () => reject(tooSlow());
     clock = setTimeout(fail, CLOCK_LIMIT_MS);
-    let jobEndsAt: number | undefined;
+    let runEndsAt: number | undefined;
     const endAt = (usedMs: number, limitMs: number): void => {
       clearTimeout(timer);
       timer = setTimeout(() => void look(limitMs).catch(fail), Math.max(LOOK_AGAIN_MS, limitMs - usedMs));
@@ -106,13 +106,13 @@ function runOn<J, R>(worker: Worker, job: J, { timeLimitMs, tooSlow }: ThreadPoo
     worker.on('message', ({ nextStepMs, ...said }: ThreadMessage<R>) => {
       if (nextStepMs === undefined) return resolve((said as { result: R }).result);
       const { usedMs } = said as { usedMs: number };
-      jobEndsAt ??= usedMs + timeLimitMs;
-      endAt(usedMs, Math.min(usedMs + nextStepMs, jobEndsAt));
+      runEndsAt ??= usedMs + timeLimitMs;
+      endAt(usedMs, Math.min(usedMs + nextStepMs, runEndsAt));
     });
     // Out of memory or stack.
     worker.on('error', fail).on('exit', fail);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(job);
+    worker.postMessage(run);
   }).finally(() => {
     clearTimeout(timer);
     clearTimeout(clock);

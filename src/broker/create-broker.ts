@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
 import { type ConnectStream, createConnectStream } from './connect-stream.ts';
 import { flushEnds, PROCESS_LOST_AFTER_MS, runMaintenance } from './run-maintenance.ts';
-import { type Answer, type Envelope, parseRequest } from './protocol/protocol.ts';
+import { type BrokerAnswer, type Envelope, parseRequest } from './protocol/protocol.ts';
 import type { BrokerFigures, WaitingTask } from './protocol/figures.ts';
 import { readFigures, readWaiting } from './store/read-figures.ts';
 import { forgetReplica } from './store/replica.ts';
@@ -15,7 +15,7 @@ import { createReplicaNotifier, type ReplicaNotifier } from './store/notify-repl
 
 export interface Broker {
   readonly replica: string;
-  answer(envelope: Pick<Envelope, 'kind' | 'data'>): Promise<Answer>;
+  answer(envelope: Pick<Envelope, 'kind' | 'data'>): Promise<BrokerAnswer>;
   /**
    * Opens a stream and returns the function that ends it. A stream of the same process that is still open here is ended
    * first. A stream that gets its tasks with their leases is sent the list of tasks that it holds, now and periodically,

@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import { type DeliveryPlan, planDelivery, type Reading, type UnblockMessage } from './core/plan-delivery.ts';
 import { hasChanges } from './core/draft.ts';
 import type { HandedOver } from './core/hand-over.ts';
-import type { Answer } from './protocol/protocol.ts';
+import type { BrokerAnswer } from './protocol/protocol.ts';
 import { originOf, toTaskRecord } from './protocol/records.ts';
 import type { Step } from './protocol/steps.ts';
 import { createKnownOrigins, type KnownOrigins } from './store/known-origins.ts';
@@ -41,7 +41,7 @@ export interface BatchMode {
 
 export interface StepBatches {
   /** The answers in the order of the steps. Fails as a whole when another replica changed an origin in the meantime. */
-  run(steps: readonly PlannedStep[], mode: BatchMode): Promise<Answer[]>;
+  run(steps: readonly PlannedStep[], mode: BatchMode): Promise<BrokerAnswer[]>;
   /** Delivers tasks and messages that wait for the streams of these queues. */
   look(queues: readonly string[]): Promise<void>;
 }

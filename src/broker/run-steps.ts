@@ -4,13 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import { batch } from '../timing/batch.ts';
-import type { Answer } from './protocol/protocol.ts';
+import type { BrokerAnswer } from './protocol/protocol.ts';
 import { mustBeDurable, namedOrigins, type Step } from './protocol/steps.ts';
 import { type BatchRunDeps, createStepBatches, type PlannedStep } from './run-batch.ts';
 import { isWriteConflict } from './store/save-changes.ts';
 
 export interface Runner {
-  submit(step: Step): Promise<Answer>;
+  submit(step: Step): Promise<BrokerAnswer>;
   /** Delivers tasks and messages that wait for the streams of these queues. */
   look(queues: Iterable<string>): void;
   readonly waiting: number;
@@ -36,7 +36,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const lose = (id: string, pid: string): void => void submit({ kind: 'task.lose', data: { id, pid } }).catch(() => {});
   const batches = createStepBatches({ ...deps, lose });
 
-  async function runAlone(steps: readonly PlannedStep[], durable: boolean): Promise<Answer[]> {
+  async function runAlone(steps: readonly PlannedStep[], durable: boolean): Promise<BrokerAnswer[]> {
     for (let tries = 1; ; tries++) {
       try {
         return await batches.run(steps, { trusting: false, durable });
@@ -47,7 +47,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  const steps = batch<LanedStep, Answer, Lane>({
+  const steps = batch<LanedStep, BrokerAnswer, Lane>({
     kinds: ['durable', 'quick'],
     kindOf: ({ lane }) => lane,
     lanes: 1,
@@ -73,7 +73,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
   });
 
-  function submit(step: Step): Promise<Answer> {
+  function submit(step: Step): Promise<BrokerAnswer> {
     if (closed || steps.waiting() >= WAITING_MAX) return Promise.reject(new AppError('unavailable'));
     return steps({ step, origins: namedOrigins(step), lane: mustBeDurable(step) ? 'durable' : 'quick' });
   }

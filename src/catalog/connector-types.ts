@@ -26,7 +26,7 @@ export const SURFACES = [
   'resource-aware-get',
   'command-auth',
 ] as const;
-export type Surface = (typeof SURFACES)[number];
+export type ToolSurface = (typeof SURFACES)[number];
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -89,7 +89,7 @@ export type ReadTool = {
   readonly inputSchema: InputSchema;
 };
 
-type ConnectorOf<S extends Surface, T> = Omit<Manifest, 'tools' | 'read'> & {
+type ConnectorOf<S extends ToolSurface, T> = Omit<Manifest, 'tools' | 'read'> & {
   readonly surface: S;
   readonly tools: readonly T[];
 };
@@ -108,7 +108,7 @@ export type CatalogCounts = {
   /** Static tools only; tools of a provider's MCP server are discovered and not counted. */
   readonly tools: number;
   readonly writes: number;
-  readonly surfaces: Readonly<Record<Surface, number>>;
+  readonly surfaces: Readonly<Record<ToolSurface, number>>;
 };
 
 export type Catalog = {

@@ -1,7 +1,7 @@
-import type { Manifest, Surface } from './connector-types.ts';
+import type { Manifest, ToolSurface } from './connector-types.ts';
 
 /** Proxy tools take precedence: a cloud connector with a command and tools is typed-proxy. */
-export function deriveSurface(manifest: Pick<Manifest, 'tools' | 'command' | 'mcp' | 'resource'>): Surface {
+export function deriveSurface(manifest: Pick<Manifest, 'tools' | 'command' | 'mcp' | 'resource'>): ToolSurface {
   if (manifest.tools) return 'typed-proxy';
   if (manifest.command) return 'command-auth';
   if (manifest.mcp) return 'provider-mcp';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isCredentialOnly } from './auth-modes.ts';
-import type { Surface } from './connector-types.ts';
+import type { ToolSurface } from './connector-types.ts';
 import { findConnector, findTool } from './find-connector.ts';
 import { buildCatalog, CatalogError, loadConnectors } from './load-connectors.ts';
 
@@ -34,7 +34,7 @@ const COMPATIBILITY_READ =
   );
 
 const catalog = loadConnectors();
-const idsOf = (surface: Surface): string[] =>
+const idsOf = (surface: ToolSurface): string[] =>
   catalog.connectors.filter((connector) => connector.surface === surface).map(({ id }) => id);
 
 describe('the catalogue', () => {

@@ -12,7 +12,7 @@ import {
   type Connector,
   type Manifest,
   SURFACES,
-  type Surface,
+  type ToolSurface,
 } from './connector-types.ts';
 import { deriveSurface } from './derive-surface.ts';
 import { freezeDeeply } from './freeze-deeply.ts';
@@ -101,12 +101,15 @@ function present<T>(value: T | undefined): T {
 
 function countCatalog(connectors: readonly Connector[]): CatalogCounts {
   const tools = connectors.flatMap((connector) => [...connector.tools]);
-  const bySurface = (surface: Surface): number =>
+  const bySurface = (surface: ToolSurface): number =>
     connectors.filter((connector) => connector.surface === surface).length;
   return {
     connectors: connectors.length,
     tools: tools.length,
     writes: tools.filter((tool) => tool.access === 'write').length,
-    surfaces: Object.fromEntries(SURFACES.map((surface) => [surface, bySurface(surface)])) as Record<Surface, number>,
+    surfaces: Object.fromEntries(SURFACES.map((surface) => [surface, bySurface(surface)])) as Record<
+      ToolSurface,
+      number
+    >,
   };
 }

@@ -96,7 +96,7 @@ export interface PartCollector {
 /** The stored form of an answer. PostgreSQL accepts neither NUL characters nor lone surrogates. */
 export function createPartCollector(): PartCollector {
   const blocks: { type: Block; texts: string[] }[] = [];
-  const jobs: MessagePart[] = [];
+  const runs: MessagePart[] = [];
   return {
     add(chunk) {
       if (chunk.type === 'text-start') blocks.push({ type: 'text', texts: [] });
@@ -104,11 +104,11 @@ export function createPartCollector(): PartCollector {
       else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
       // The state of a run is looked up whenever the thread is read.
       else if (chunk.type === 'data-job')
-        jobs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
+        runs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
     },
     parts: () => [
       ...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })),
-      ...jobs,
+      ...runs,
     ],
   };
 }

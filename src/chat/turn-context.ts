@@ -7,7 +7,7 @@ import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import { PLANS } from '../tenancy/plans.ts';
-import type { Plan } from '../tenancy/standing.ts';
+import type { Plan } from '../tenancy/membership.ts';
 
 export interface StoredKey {
   readonly workspaceId: string;

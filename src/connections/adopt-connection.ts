@@ -41,10 +41,10 @@ export async function adoptConnection(
       workspaceId: remote.tags['workspace_id'] ?? 'global',
       actorId,
     });
-    if (!found || !(await lockWorkspace(tx, found.scope))) return false;
+    if (!found || !(await lockWorkspace(tx, found.ref))) return false;
     // Checked inside the transaction: it may have been removed since the provider listed it.
     if (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote), remote.createdAt)) return false;
-    const address = { ...found.scope, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
+    const address = { ...found.ref, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
     const { rows } = await tx.query<TakenRow>(
       'select kind, status, updated_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',
       [address.organizationId, address.workspaceId, address.provider, address.name],

@@ -6,7 +6,8 @@ import { findConnector } from '../catalog/find-connector.ts';
 import type { CapabilityManifest, CapabilityRecord } from '../contract/connections.ts';
 import type { Queryable } from '../store/database.ts';
 import { isUsableStatus } from './connection-status.ts';
-import type { Connection, ConnectionKind, Scope } from './connection-types.ts';
+import type { Connection, ConnectionKind } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { listConnections } from './find-connection.ts';
 import { DEFAULT_NAME } from './normalize-name.ts';
 
@@ -75,11 +76,11 @@ export function buildManifest(connections: readonly Connection[], catalog: Catal
 
 export async function readCapabilities(
   db: Queryable,
-  scope: Scope,
+  ref: WorkspaceRef,
   catalog: Catalog,
   now = new Date(),
 ): Promise<CapabilityManifest> {
-  return buildManifest(await listConnections(db, scope, now), catalog);
+  return buildManifest(await listConnections(db, ref, now), catalog);
 }
 
 export function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean {

@@ -9,12 +9,13 @@ import { NangoError, toAppError } from '../nango/nango-error.ts';
 import { requireIntegrations } from '../nango/nango-settings.ts';
 import type { ProviderSession } from '../nango/nango-shapes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { Connection, IntegrationReference, Scope } from './connection-types.ts';
+import type { Connection, IntegrationReference } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { findConnection } from './find-connection.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
 import { requireWrappingKey, unsealReference } from './stored-reference.ts';
 
-export interface NewSession extends Scope {
+export interface NewSession extends WorkspaceRef {
   readonly userId: string;
   /** Mutation authority over the workspace, required to authorize a valid connection again. */
   readonly hasAuthority: boolean;

@@ -1,15 +1,10 @@
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import type { Sealed } from '../base/seal.ts';
 import type { CredentialBundle } from '../contract/connections.ts';
 import type { ConnectionStatus, Reason } from './connection-status.ts';
 import type { ConnectionPolicy } from './policy.ts';
 
-/** The workspace that owns a connection, with its organization. */
-export interface Scope {
-  readonly organizationId: string;
-  readonly workspaceId: string;
-}
-
-export interface Address extends Scope {
+export interface ConnectionRef extends WorkspaceRef {
   /** The connector's id. */
   readonly provider: string;
   readonly name: string;
@@ -29,7 +24,7 @@ export const CONNECTION_KINDS = {
 export type ConnectionKind = keyof typeof CONNECTION_KINDS;
 
 /** A stored connection. Its payload stays sealed until it is needed (stored-reference.ts). */
-export interface Connection extends Address {
+export interface Connection extends ConnectionRef {
   readonly id: string;
   readonly kind: ConnectionKind;
   /** As of now: a valid connection whose expiry has passed is expired. */

@@ -2,7 +2,8 @@
 // like one that never existed.
 import type { Queryable } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
-import type { Connection, Scope } from './connection-types.ts';
+import type { Connection } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { parseSelector, RESERVED_NAME } from './normalize-name.ts';
 
 const IN_SCOPE = `${SELECT_CONNECTION} where c.organization_id = $1 and c.workspace_id = $2`;
@@ -13,7 +14,7 @@ const VISIBLE = `${IN_SCOPE} and c.name <> '${RESERVED_NAME}' order by c.provide
 /** By id or `provider[:name]`. Connections of the agent registry are found only with `registry`. */
 export async function findConnection(
   db: Queryable,
-  { organizationId, workspaceId }: Scope,
+  { organizationId, workspaceId }: WorkspaceRef,
   selector: string,
   options: { registry?: true; now?: Date } = {},
 ): Promise<Connection | undefined> {
@@ -29,7 +30,7 @@ export async function findConnection(
 /** Every connection that members of the workspace see, ordered by address. */
 export async function listConnections(
   db: Queryable,
-  { organizationId, workspaceId }: Scope,
+  { organizationId, workspaceId }: WorkspaceRef,
   now = new Date(),
 ): Promise<Connection[]> {
   const { rows } = await db.query<ConnectionRow>(VISIBLE, [organizationId, workspaceId]);

@@ -6,7 +6,7 @@ import { NangoError } from '../nango/nango-error.ts';
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
 import type { StoredProviderConnection } from '../nango/provider-database.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { Scope } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 
 export interface Gathered {
   readonly listed: readonly ProviderConnection[];
@@ -23,15 +23,15 @@ const MAX_PAGES = 200;
 export async function gatherProviderConnections(
   { providerDatabase, log }: Pick<ConnectionDeps, 'providerDatabase' | 'log'>,
   client: NangoClient,
-  scope: Scope,
+  ref: WorkspaceRef,
   signal: AbortSignal,
 ): Promise<Gathered> {
   const [list, stored] = await Promise.all([
-    readList(client, scope.organizationId, signal, (error) =>
-      log.warn({ err: error, ...scope }, "read repair could not list the provider's connections"),
+    readList(client, ref.organizationId, signal, (error) =>
+      log.warn({ err: error, ...ref }, "read repair could not list the provider's connections"),
     ),
-    providerDatabase?.findTagged(scope.organizationId, scope.workspaceId).catch((error: unknown) => {
-      log.warn({ err: error, ...scope }, "read repair could not read the provider's database");
+    providerDatabase?.findTagged(ref.organizationId, ref.workspaceId).catch((error: unknown) => {
+      log.warn({ err: error, ...ref }, "read repair could not read the provider's database");
       return [];
     }) ?? [],
   ]);

@@ -6,7 +6,7 @@ import type { Transaction } from '../store/database.ts';
 import { viewAtProvider, type ProviderView } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionStatus, statusAt } from './connection-status.ts';
-import type { Address } from './connection-types.ts';
+import type { ConnectionRef } from './connection-types.ts';
 import { findOwningWorkspace, lockWorkspace } from './owning-workspace.ts';
 import { judgeAuthorization, type Situation, type Verdict } from './judge-authorization.ts';
 import { normalizeName } from './normalize-name.ts';
@@ -57,8 +57,8 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
     async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
       // Checked again inside the transaction: the provider may have taken seconds to answer.
       const found = await findOwningWorkspace(tx, claimed);
-      if (!found || !(await lockWorkspace(tx, found.scope))) return undefined;
-      const address = { ...found.scope, provider: connector.id, name: normalizeName(event.connectionName) };
+      if (!found || !(await lockWorkspace(tx, found.ref))) return undefined;
+      const address = { ...found.ref, provider: connector.id, name: normalizeName(event.connectionName) };
       const stored = await findStored(tx, address);
       const situation = describeSituation(event, view, {
         stored: stored && {
@@ -122,7 +122,7 @@ interface StoredRow extends Record<string, unknown> {
 
 async function findStored(
   tx: Transaction,
-  { organizationId, workspaceId, provider, name }: Address,
+  { organizationId, workspaceId, provider, name }: ConnectionRef,
 ): Promise<StoredConnection | undefined> {
   const { rows } = await tx.query<StoredRow>(
     'select id, status, expiry, reference_digest, authorized_by, provider_created_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',

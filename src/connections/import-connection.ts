@@ -3,7 +3,8 @@ import { AppError } from '../base/errors.ts';
 import type { Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { Connection, Reference, Scope } from './connection-types.ts';
+import type { Connection, Reference } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { findConnection } from './find-connection.ts';
 import { lockWorkspace } from './owning-workspace.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
@@ -27,7 +28,7 @@ const ACCEPTED_BY = {
   { connector: (connector: Connector) => boolean; description: string }
 >;
 
-export interface NewImport extends Scope {
+export interface NewImport extends WorkspaceRef {
   readonly userId: string;
   readonly provider: string;
   readonly name?: string | undefined;

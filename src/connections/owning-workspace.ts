@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../store/database.ts';
 import { hasMutationAuthority } from '../tenancy/authority.ts';
-import { findStanding } from '../tenancy/find-standing.ts';
-import type { Scope } from './connection-types.ts';
+import { findMembership } from '../tenancy/find-membership.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 
 /** What the tags of a provider's connection say. */
 export interface ClaimedOwner {
@@ -12,7 +12,7 @@ export interface ClaimedOwner {
 }
 
 export interface OwningWorkspace {
-  readonly scope: Scope;
+  readonly ref: WorkspaceRef;
   /** Whether the actor has mutation authority over the workspace. */
   readonly hasAuthority: boolean;
 }
@@ -26,11 +26,11 @@ export async function findOwningWorkspace(
   { organizationId, workspaceId, actorId }: ClaimedOwner,
 ): Promise<OwningWorkspace | undefined> {
   if (actorId !== undefined) {
-    const standing = await findStanding(db, { userId: actorId, organizationId, workspaceId });
-    return standing?.isWorkspaceMember
+    const membership = await findMembership(db, { userId: actorId, organizationId, workspaceId });
+    return membership?.isWorkspaceMember
       ? {
-          scope: { organizationId: standing.organizationId, workspaceId: standing.workspaceId },
-          hasAuthority: hasMutationAuthority(standing),
+          ref: { organizationId: membership.organizationId, workspaceId: membership.workspaceId },
+          hasAuthority: hasMutationAuthority(membership),
         }
       : undefined;
   }
@@ -38,11 +38,11 @@ export async function findOwningWorkspace(
     'select id from :schema.workspace where organization_id = $1 and (id = $2 or slug = $2)',
     [organizationId, workspaceId],
   );
-  return rows[0] && { scope: { organizationId, workspaceId: rows[0].id }, hasAuthority: true };
+  return rows[0] && { ref: { organizationId, workspaceId: rows[0].id }, hasAuthority: true };
 }
 
 /** Serialises decisions about what the workspace's addresses refer to. False if the workspace no longer exists. */
-export async function lockWorkspace(tx: Transaction, { organizationId, workspaceId }: Scope): Promise<boolean> {
+export async function lockWorkspace(tx: Transaction, { organizationId, workspaceId }: WorkspaceRef): Promise<boolean> {
   const { rows } = await tx.query(
     'select 1 from :schema.workspace where organization_id = $1 and id = $2 for no key update',
     [organizationId, workspaceId],

@@ -8,7 +8,8 @@ import { adoptConnection, hasAuthErrors, organizationOf } from './adopt-connecti
 import { checkConnection } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
-import type { IntegrationReference, Scope } from './connection-types.ts';
+import type { IntegrationReference } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { gatherProviderConnections } from './gather-provider-connections.ts';
 import { deleteAtProvider } from './remove-connection.ts';
 import { isRemoval } from './removed-connections.ts';
@@ -21,14 +22,14 @@ export interface RepairOutcome {
 const REPAIR_TIMEOUT_MS = 5_000;
 const CHECKS_AT_ONCE = 4;
 
-export async function repairConnections(deps: ConnectionDeps, scope: Scope): Promise<RepairOutcome> {
+export async function repairConnections(deps: ConnectionDeps, ref: WorkspaceRef): Promise<RepairOutcome> {
   const { integrations, wrappingKey, log, repairTimeoutMs = REPAIR_TIMEOUT_MS } = deps;
   if (!integrations || !wrappingKey) return {};
   try {
     const signal = AbortSignal.timeout(repairTimeoutMs);
-    return await reconcile(deps, scope, { client: integrations.client, wrappingKey, signal });
+    return await reconcile(deps, ref, { client: integrations.client, wrappingKey, signal });
   } catch (error) {
-    log.warn({ err: error, ...scope }, 'read repair failed, serving stored connections unchanged');
+    log.warn({ err: error, ...ref }, 'read repair failed, serving stored connections unchanged');
     return {};
   }
 }
@@ -40,19 +41,19 @@ interface Repair {
   readonly signal: AbortSignal;
 }
 
-async function reconcile(deps: ConnectionDeps, scope: Scope, repair: Repair): Promise<RepairOutcome> {
+async function reconcile(deps: ConnectionDeps, ref: WorkspaceRef, repair: Repair): Promise<RepairOutcome> {
   const { client, wrappingKey, signal } = repair;
-  const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, scope, signal);
+  const { listed, complete, stored, retryAfterSeconds } = await gatherProviderConnections(deps, client, ref, signal);
   // The provider's filters are not relied on: connections tagged for another workspace are skipped.
   const isOurs = (remote: ProviderConnection): boolean =>
-    organizationOf(remote) === scope.organizationId &&
-    (remote.tags['workspace_id'] ?? scope.workspaceId) === scope.workspaceId;
+    organizationOf(remote) === ref.organizationId &&
+    (remote.tags['workspace_id'] ?? ref.workspaceId) === ref.workspaceId;
   const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string =>
     digestReference(wrappingKey, ids).toString('hex');
 
   // A listed connection is not missing, even if its tags now point elsewhere.
   const reported = new Map(listed.map((remote) => [digestOf(remote), remote]));
-  await forEachAtMost(CHECKS_AT_ONCE, await readStored(deps, wrappingKey, scope), async ({ id, reference }) => {
+  await forEachAtMost(CHECKS_AT_ONCE, await readStored(deps, wrappingKey, ref), async ({ id, reference }) => {
     const remote = reported.get(digestOf(reference));
     if (remote) {
       if (hasAuthErrors(remote)) await markById(deps.db, id, 'listed with authorization errors');
@@ -61,9 +62,9 @@ async function reconcile(deps: ConnectionDeps, scope: Scope, repair: Repair): Pr
 
   // Connections removed here are deleted at the provider, whichever workspace of the organization they were in: that
   // workspace may no longer exist.
-  const ofOrganization = listed.filter((remote) => organizationOf(remote) === scope.organizationId);
+  const ofOrganization = listed.filter((remote) => organizationOf(remote) === ref.organizationId);
   const candidates = new Map([...stored.filter(isOurs), ...ofOrganization].map((remote) => [digestOf(remote), remote]));
-  const settled = await findSettled(deps, scope.organizationId, candidates);
+  const settled = await findSettled(deps, ref.organizationId, candidates);
   for (const [digest, remote] of [...candidates].sort(
     ([, a], [, b]) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0),
   )) {
@@ -92,7 +93,7 @@ async function checkStored(
 async function readStored(
   { db, clock }: ConnectionDeps,
   wrappingKey: Buffer,
-  { organizationId, workspaceId }: Scope,
+  { organizationId, workspaceId }: WorkspaceRef,
 ): Promise<{ id: string; reference: IntegrationReference }[]> {
   const { rows } = await db.query<ConnectionRow>(
     `${SELECT_CONNECTION} where c.organization_id = $1 and c.kind = 'integration-reference'

@@ -38,8 +38,8 @@ async function connectBoth(): Promise<void> {
 
 async function removeNamed(): Promise<void> {
   let references: Awaited<ReturnType<typeof noteWorkspaceConnections>> = [];
-  await deleteWorkspace(service.db, { userId: cast.owner.id, workspaceId: cast.namedId }, async (tx, standing) => {
-    references = await noteWorkspaceConnections(service.deps, tx, standing);
+  await deleteWorkspace(service.db, { userId: cast.owner.id, workspaceId: cast.namedId }, async (tx, membership) => {
+    references = await noteWorkspaceConnections(service.deps, tx, membership);
   });
   await deleteNotedConnections(service.deps, cast.organization.id, references);
 }
@@ -81,7 +81,7 @@ it('a workspace that is not deleted keeps them', async () => {
     deleteWorkspace(
       service.db,
       { userId: cast.member.id, workspaceId: cast.namedId },
-      async (tx, standing) => void (await noteWorkspaceConnections(service.deps, tx, standing)),
+      async (tx, membership) => void (await noteWorkspaceConnections(service.deps, tx, membership)),
     ),
   ).rejects.toMatchObject({ code: 'not_found' });
   expect(await noted()).toBe(0);

@@ -3,7 +3,8 @@
 import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { Transaction } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
-import type { IntegrationReference, Scope } from './connection-types.ts';
+import type { IntegrationReference } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { deleteAtProvider, type DeletionDeps } from './remove-connection.ts';
 import { unsealReference } from './stored-reference.ts';
 
@@ -15,7 +16,7 @@ const CONCURRENT_DELETIONS = 4;
 export async function noteWorkspaceConnections(
   { wrappingKey }: Pick<RemovalDeps, 'wrappingKey'>,
   tx: Transaction,
-  { organizationId, workspaceId }: Scope,
+  { organizationId, workspaceId }: WorkspaceRef,
 ): Promise<readonly IntegrationReference[]> {
   // Anything about to store a connection here waits for this lock and then finds no workspace.
   await tx.query('select 1 from :schema.workspace where organization_id = $1 and id = $2 for update', [

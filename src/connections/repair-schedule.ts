@@ -1,22 +1,22 @@
 // When read repair runs. A list waits for it; the catalogue and the manifest only request one in the background. Each
 // workspace has at most one repair at a time, background repairs are bounded in number and frequency, and none runs
 // while the provider has asked us to wait.
-import type { Scope } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import type { RepairOutcome } from './read-repair.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface RepairSchedule {
   /** Resolves when a repair that started after this call has finished. */
-  awaitRepair(scope: Scope): Promise<void>;
+  awaitRepair(ref: WorkspaceRef): Promise<void>;
   /** Runs a repair soon, unless one has just run. */
-  deferRepair(scope: Scope): void;
+  deferRepair(ref: WorkspaceRef): void;
   /** Resolves when no repair is running or waiting. */
   idle(): Promise<void>;
 }
 
 export interface ScheduleOptions {
   /** Must not throw. */
-  readonly repair: (scope: Scope) => Promise<RepairOutcome>;
+  readonly repair: (ref: WorkspaceRef) => Promise<RepairOutcome>;
   readonly minIntervalMs?: number;
   readonly deferredAtOnce?: number;
   readonly nowMs?: () => number;
@@ -40,16 +40,16 @@ export function createRepairSchedule({
 }: ScheduleOptions): RepairSchedule {
   const flights = new Map<string, Flight>();
   const startedAt = createBoundedMap<string, number>(MAX_REMEMBERED);
-  const waiting = new Map<string, Scope>();
+  const waiting = new Map<string, WorkspaceRef>();
   let deferred = 0;
   let pausedUntil = 0;
 
-  function start(scope: Scope): Promise<void> {
-    const key = scope.workspaceId;
+  function start(ref: WorkspaceRef): Promise<void> {
+    const key = ref.workspaceId;
     startedAt.set(key, nowMs());
     const current = (async () => {
       if (nowMs() < pausedUntil) return;
-      const { retryAfterSeconds } = await repair(scope);
+      const { retryAfterSeconds } = await repair(ref);
       if (retryAfterSeconds !== undefined) pausedUntil = nowMs() + retryAfterSeconds * 1_000;
     })().finally(() => {
       if (flights.get(key)?.current === current && flights.get(key)?.next === undefined) flights.delete(key);
@@ -58,11 +58,11 @@ export function createRepairSchedule({
     return current;
   }
 
-  function awaitRepair(scope: Scope): Promise<void> {
-    const flight = flights.get(scope.workspaceId);
-    if (!flight) return start(scope);
+  function awaitRepair(ref: WorkspaceRef): Promise<void> {
+    const flight = flights.get(ref.workspaceId);
+    if (!flight) return start(ref);
     // The running repair may have read the provider's state before the change the caller is waiting for.
-    flight.next ??= flight.current.then(() => start(scope));
+    flight.next ??= flight.current.then(() => start(ref));
     return flight.next;
   }
 

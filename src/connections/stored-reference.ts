@@ -14,12 +14,12 @@ import {
   type Trigger,
   TRANSITIONS,
 } from './connection-status.ts';
-import type { Address, Connection, ConnectionKind, IntegrationReference, Reference } from './connection-types.ts';
+import type { ConnectionRef, Connection, ConnectionKind, IntegrationReference, Reference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
 
 const KEY_VERSION = 1;
 
-const contextOf = ({ organizationId, workspaceId, provider, name }: Address): string[] => [
+const contextOf = ({ organizationId, workspaceId, provider, name }: ConnectionRef): string[] => [
   'org_connection_secret',
   organizationId,
   workspaceId,
@@ -27,14 +27,14 @@ const contextOf = ({ organizationId, workspaceId, provider, name }: Address): st
   name,
 ];
 
-function sealReference(wrappingKey: Buffer, address: Address, reference: Reference): Sealed {
+function sealReference(wrappingKey: Buffer, address: ConnectionRef, reference: Reference): Sealed {
   return seal(wrappingKey, JSON.stringify(reference), contextOf(address));
 }
 
 /** Undefined if it was sealed with another wrapping key or for another row. */
 export function unsealReference(
   wrappingKey: Buffer,
-  address: Address & { readonly kind: ConnectionKind },
+  address: ConnectionRef & { readonly kind: ConnectionKind },
   sealed: Sealed,
 ): Reference | undefined {
   const text = unseal(wrappingKey, sealed, contextOf(address));
@@ -69,7 +69,7 @@ export function requireWrappingKey(wrappingKey: Buffer | undefined): Buffer {
 }
 
 export interface NewReference {
-  readonly address: Address;
+  readonly address: ConnectionRef;
   readonly reference: Reference;
   readonly status?: ConnectionStatus;
   readonly reason?: Reason | undefined;

@@ -1,11 +1,12 @@
 // The connections of a workspace as they change. Access is checked again before every list that is sent.
 import type { Listener } from '../store/listen.ts';
-import type { Connection, Scope } from './connection-types.ts';
+import type { Connection } from './connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import { CONNECTIONS_TOPIC } from './notify-change.ts';
 
 export interface WatchOptions {
   readonly listener: Listener;
-  readonly scope: Scope;
+  readonly ref: WorkspaceRef;
   readonly look: () => Promise<readonly Connection[]>;
   /** Checked between reading a list and sending it; the watch ends once the reader has lost access. */
   readonly mayTell: () => Promise<boolean>;
@@ -17,7 +18,7 @@ export interface WatchOptions {
 /** The whole list at first and after every change; `undefined` if an interval passed without one. */
 export async function* watchConnections({
   listener,
-  scope,
+  ref: scope,
   look,
   mayTell,
   signal,

@@ -2,7 +2,7 @@ import type { OrganizationUsage } from '../contract/usage.ts';
 import type { Queryable } from '../store/database.ts';
 import { PLANS } from '../tenancy/plans.ts';
 import { countSeats } from '../tenancy/seats.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import type { Credential } from './budget.ts';
 import { countStorage } from './storage.ts';
 
@@ -36,7 +36,7 @@ export interface UsageQuery {
 /** The number of rows is bounded by the requested range and the number of models in use. */
 export async function readUsage(
   db: Queryable,
-  { organizationId, plan }: Standing,
+  { organizationId, plan }: Membership,
   { days = DEFAULT_DAYS, storageBytes }: UsageQuery,
 ): Promise<OrganizationUsage> {
   const used = await countSeats(db, organizationId);

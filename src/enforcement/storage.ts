@@ -56,6 +56,6 @@ export function createRunStorage(
 }
 
 /** Called when the files of a run have been deleted. */
-export async function releaseRunStorage(db: Queryable, jobId: string): Promise<void> {
-  await db.query('select :schema.job_storage_give($1)', [jobId]);
+export async function releaseRunStorage(db: Queryable, runId: string): Promise<void> {
+  await db.query('select :schema.job_storage_give($1)', [runId]);
 }

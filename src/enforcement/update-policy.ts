@@ -6,8 +6,8 @@ import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import type { OrganizationPolicy } from '../contract/policy.ts';
 import type { Database } from '../store/database.ts';
 import { requireSettings, type SettingsArea } from '../tenancy/authority.ts';
-import type { Place } from '../tenancy/find-standing.ts';
-import { withLockedStanding } from '../tenancy/get-standing.ts';
+import type { MembershipLookup } from '../tenancy/find-membership.ts';
+import { withLockedMembership } from '../tenancy/get-membership.ts';
 import { readPolicy } from './read-policy.ts';
 
 type Settings = Omit<OrganizationPolicy, 'providerKeySummary'>;
@@ -36,13 +36,13 @@ const AREA_OF = {
 export function updatePolicy(
   db: Database,
   catalog: ModelCatalog,
-  place: Place,
+  lookup: MembershipLookup,
   change: PolicyChange,
 ): Promise<OrganizationPolicy> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireSettings(standing, areaOf(change));
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireSettings(membership, areaOf(change));
     if (!isStorableJson(change)) throw new AppError('invalid_request', { body: UNSTORABLE });
-    const { providerKeySummary: _kept, ...before } = await readPolicy(tx, standing.organizationId);
+    const { providerKeySummary: _kept, ...before } = await readPolicy(tx, membership.organizationId);
     const after = applyChange(before, change, catalog);
     await tx.query(
       `insert into :schema.org_policy (organization_id, disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, tool_switches, modules)
@@ -51,7 +51,7 @@ export function updatePolicy(
          require_zdr = excluded.require_zdr, enforce_study_mode = excluded.enforce_study_mode, require_provider_key = excluded.require_provider_key,
          inherit_organization_keys = excluded.inherit_organization_keys, tool_switches = excluded.tool_switches, modules = excluded.modules, updated_at = now()`,
       [
-        standing.organizationId,
+        membership.organizationId,
         after.disabledProviders,
         after.disabledModels,
         after.requireZdr,
@@ -62,7 +62,7 @@ export function updatePolicy(
         JSON.stringify(after.modules),
       ],
     );
-    return readPolicy(tx, standing.organizationId);
+    return readPolicy(tx, membership.organizationId);
   });
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../base/errors.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
 import { MAX_FILE_BYTES } from '../sandbox/protocol.ts';
-import type { Run } from '../runs/delivery/engine.ts';
+import type { RunAttempt } from '../runs/delivery/engine.ts';
 import { RUN_LOG } from '../runs/record/run-log.ts';
 import { nameArtifact } from './name-artifact.ts';
 
@@ -39,7 +39,7 @@ interface Found {
 export async function collectArtifacts(
   client: Pick<SandboxClient, 'listFiles' | 'readFile'>,
   id: string,
-  run: Pick<Run, 'artifacts' | 'storage'>,
+  attempt: Pick<RunAttempt, 'artifacts' | 'storage'>,
   signal: AbortSignal,
 ): Promise<CollectedArtifacts> {
   const examples: { path: string; reason: string }[] = [];
@@ -51,7 +51,7 @@ export async function collectArtifacts(
 
   const files: { name: string; size: number }[] = [];
   let total = 0;
-  await run.storage?.begin();
+  await attempt.storage?.begin();
   for await (const { path, size } of walk(client, id, signal, leave)) {
     if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
     else if (size > ARTIFACT_CAPS.fileBytes) leave(path, `larger than ${ARTIFACT_CAPS.fileBytes} bytes`);
@@ -66,12 +66,12 @@ export async function collectArtifacts(
         leave(path, bytes);
         continue;
       }
-      if (run.storage && !(await run.storage.take(bytes.length))) {
+      if (attempt.storage && !(await attempt.storage.take(bytes.length))) {
         leave(path, "the organization's storage is full");
         continue;
       }
       const name = nameArtifact(path, TAKEN);
-      if (await keep(join(await run.artifacts(), name), bytes)) {
+      if (await keep(join(await attempt.artifacts(), name), bytes)) {
         total += bytes.length;
         files.push({ name, size: bytes.length });
       } else leave(path, 'an earlier attempt left something else with that name');

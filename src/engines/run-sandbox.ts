@@ -7,7 +7,7 @@ import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../sandbox/protocol.ts';
-import { type Run, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
+import { type RunAttempt, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
@@ -59,13 +59,13 @@ const CREATE_PATIENCE_MS = 60_000;
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
   { client, log }: RunSandboxDeps,
-  run: Run,
+  attempt: RunAttempt,
   setup: SandboxSetup,
   use: (sandbox: RunSandbox) => Promise<T>,
 ): Promise<SandboxedResult<T>> {
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
-  const { id, driver, limits } = await create(client, run, setup);
-  const life = liveWith(run, limitMs, () => void client.destroy(id).catch(() => {}));
+  const { id, driver, limits } = await create(client, attempt, setup);
+  const life = liveWith(attempt, limitMs, () => void client.destroy(id).catch(() => {}));
   const lease = keepLease(client, id, (error) => life.end(lossOf(error)));
   const rethrow = async (error: unknown): Promise<never> => {
     throw await explainLoss(client, { id, leaseMs: LEASE_MS, signal: life.signal }, error);
@@ -87,9 +87,12 @@ export async function withRunSandbox<T>(
     );
     life.signal.throwIfAborted();
     if ('value' in outcome)
-      return { value: outcome.value, artifacts: await collectArtifacts(client, id, run, life.signal).catch(rethrow) };
-    await collectArtifacts(client, id, run, life.signal).catch((error: unknown) =>
-      log.warn({ job: run.job.id, err: error }, 'could not collect the artifacts of a failed run'),
+      return {
+        value: outcome.value,
+        artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
+      };
+    await collectArtifacts(client, id, attempt, life.signal).catch((error: unknown) =>
+      log.warn({ job: attempt.run.id, err: error }, 'could not collect the artifacts of a failed run'),
     );
     throw outcome.error;
   } finally {
@@ -97,18 +100,18 @@ export async function withRunSandbox<T>(
     lease.stop();
     await client.destroy(id).catch((error: unknown) => {
       if (!isGone(error))
-        log.warn({ job: run.job.id, sandbox: id, err: error }, 'could not remove sandbox; it ends with its lease');
+        log.warn({ job: attempt.run.id, sandbox: id, err: error }, 'could not remove sandbox; it ends with its lease');
     });
   }
 }
 
 async function create(
   client: SandboxClient,
-  { job, signal }: Run,
+  { run, signal }: RunAttempt,
   { network, env = {} }: SandboxSetup,
 ): Promise<Confinement & { id: string }> {
   // A resumed attempt gets a new sandbox, whether or not the previous one is gone.
-  const idempotencyKey = [job.id, job.attempt, job.head.index].join('.');
+  const idempotencyKey = [run.id, run.attempt, run.head.index].join('.');
   const input: CreateInput = {
     idempotencyKey,
     limits: DEFAULTS,
@@ -147,7 +150,7 @@ interface Life {
 }
 
 /** Ends with the run, at the time limit, or on `end`; `kill` is called at that moment. */
-function liveWith({ signal }: Run, limitMs: number, kill: () => void): Life {
+function liveWith({ signal }: RunAttempt, limitMs: number, kill: () => void): Life {
   const ending = new AbortController();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});

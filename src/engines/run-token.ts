@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { mintMemberToken } from '../tenancy/create-token.ts';
 import type { MintDeps, MintedToken } from '../tenancy/mint-token.ts';
 import { revokeToken } from '../tenancy/revoke-token.ts';
-import type { Job } from '../runs/record/job.ts';
+import type { Run } from '../runs/record/run.ts';
 import { connectScopes } from '../runs/record/run-authority.ts';
 
 export interface RunToken {
@@ -18,8 +18,8 @@ export interface RunToken {
 const LIFETIME_SECONDS = 10 * 60;
 const RENEW_BEFORE_MS = 2 * 60_000;
 
-export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSeconds = LIFETIME_SECONDS): RunToken {
-  const { createdBy: userId, organizationId, workspaceId, capabilities } = job;
+export function createRunToken(deps: MintDeps, log: Log, run: Run, lifetimeSeconds = LIFETIME_SECONDS): RunToken {
+  const { createdBy: userId, organizationId, workspaceId, capabilities } = run;
   const minted: string[] = [];
   let current: Promise<MintedToken> | undefined;
 
@@ -29,7 +29,7 @@ export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSecon
       userId,
       organizationId,
       workspaceId,
-      scopes: connectScopes(job),
+      scopes: connectScopes(run),
       lifetimeSeconds,
       ...(capabilities.length === 0 ? {} : { capabilities }),
     }).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export function createRunToken(deps: MintDeps, log: Log, job: Job, lifetimeSecon
     async close() {
       for (const id of minted)
         await revokeToken(deps, id).catch((error: unknown) =>
-          log.warn({ job: job.id, err: error }, 'could not revoke the token of a run; it expires in minutes'),
+          log.warn({ job: run.id, err: error }, 'could not revoke the token of a run; it expires in minutes'),
         );
     },
   };

@@ -1,10 +1,10 @@
-import type { Run } from '../runs/delivery/engine.ts';
+import type { RunAttempt } from '../runs/delivery/engine.ts';
 
 /** Tells the model that the run has begun before. */
 export function tellEarlier({
   begunBefore,
-  job: { attempt },
-}: Pick<Run, 'begunBefore'> & { readonly job: Pick<Run['job'], 'attempt'> }): string[] {
+  run: { attempt },
+}: Pick<RunAttempt, 'begunBefore'> & { readonly run: Pick<RunAttempt['run'], 'attempt'> }): string[] {
   if (!begunBefore) return [];
   const which =
     attempt > 1

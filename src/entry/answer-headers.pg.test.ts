@@ -15,7 +15,7 @@ import { ANSWER_HEADERS } from '../base/answer-headers.ts';
 import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import { readConfig } from '../base/config.ts';
 import { createBroker } from '../broker/create-broker.ts';
-import { REFUSALS, type Refusal, refuse, refuseUpgrade } from '../gateway/refusals.ts';
+import { REFUSALS, type GatewayRefusal, refuse, refuseUpgrade } from '../gateway/refusals.ts';
 import { brokerListener } from '../http/broker/listener.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createDatabaseCheck } from '../http/shell/health.ts';
@@ -153,7 +153,7 @@ describe('every answer', () => {
     }
   });
 
-  it.each(Object.keys(REFUSALS) as Refusal[])('that the gateway gives by itself: %s', async (refusal) => {
+  it.each(Object.keys(REFUSALS) as GatewayRefusal[])('that the gateway gives by itself: %s', async (refusal) => {
     const server = createServer((_request, response) => refuse(response, refusal, 'req_1')).on(
       'upgrade',
       (_request, socket) => refuseUpgrade(socket as never, refusal, 'req_1'),

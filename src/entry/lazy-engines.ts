@@ -1,7 +1,7 @@
 // The engines of a worker, loaded with its first run: most workers are idle most of the time, and the engines are
 // larger than everything else they load.
 import { ENGINE_KINDS, type Engine, type Engines } from '../runs/delivery/engine.ts';
-import { JOB_KINDS, type JobKind } from '../runs/record/job-states.ts';
+import { RUN_KINDS, type RunKind } from '../runs/record/run-states.ts';
 import type { OpenEngines } from './open-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -12,7 +12,7 @@ export function openLazyEngines(deps: RoleDeps): OpenEngines {
     return openEngines(deps);
   }
   const later =
-    (kind: JobKind): Engine =>
+    (kind: RunKind): Engine =>
     async (run) => {
       const engine = (await (opened ??= open())).engines[kind];
       if (!engine) throw new Error(`runs of kind ${kind} have no engine`);
@@ -20,7 +20,7 @@ export function openLazyEngines(deps: RoleDeps): OpenEngines {
     };
   return {
     engines: Object.fromEntries(
-      JOB_KINDS.map((kind) => [kind, ENGINE_KINDS[kind] ? later(kind) : undefined]),
+      RUN_KINDS.map((kind) => [kind, ENGINE_KINDS[kind] ? later(kind) : undefined]),
     ) as Engines,
     async close() {
       await (await opened)?.close();

@@ -90,9 +90,9 @@ function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
     return undefined;
   }
   const mint = { db, key: connectKey(config), clock: systemClock };
-  return (job) => {
-    if (connectScopes(job).length === 0) return undefined;
-    const token = createRunToken(mint, log, job);
+  return (run) => {
+    if (connectScopes(run).length === 0) return undefined;
+    const token = createRunToken(mint, log, run);
     return {
       url: `${runtimeUrl(config)}/connect/mcp`,
       fetch: createConnectFetch(() => token.get()),

@@ -6,7 +6,7 @@ import type { Stop } from '../base/run-process.ts';
 import { span } from '../base/telemetry.ts';
 import { isControlTask } from '../runs/delivery/control-tasks.ts';
 import { createControlEngines } from '../engines/control/create-control-engines.ts';
-import { EXECUTE } from '../runs/delivery/drive-job.ts';
+import { EXECUTE } from '../runs/delivery/drive-run.ts';
 import { createFindSandbox } from '../runs/delivery/find-sandbox.ts';
 import { type Executions, serveExecutions } from '../runs/delivery/serve-executions.ts';
 import { createAnnouncer } from '../receipts/announce-appends.ts';

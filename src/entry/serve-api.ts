@@ -28,7 +28,7 @@ import type { Caller } from '../tenancy/find-caller.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
-import { serveJobs } from './serve-jobs.ts';
+import { serveRuns } from './serve-runs.ts';
 import { serveTools } from './serve-tools.ts';
 
 /** The api role, which serves the runtime's port. */
@@ -62,7 +62,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     authenticate: authenticateHeaders,
     gate,
   });
-  const jobs = serveJobs(deps, {
+  const runs = serveRuns(deps, {
     catalog: connections.catalog,
     listener,
     announcer,
@@ -75,29 +75,29 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
       connections: (plain) => mountConnectionStream(plain, { ...connections, listener, streams, authenticate }),
       webhook: (plain) => mountIntegrationWebhook(plain, connections),
       tools: (plain) => tools.mount(plain),
-      jobs: (plain) => jobs.mount(plain),
+      jobs: (plain) => runs.mount(plain),
     },
     contract: {
       routers: {
-        jobs: jobs.router,
+        jobs: runs.router,
         receipts: receiptsRouter(receipts),
-        sandbox: sandboxRouter(jobs.findSandbox),
+        sandbox: sandboxRouter(runs.findSandbox),
         connections: connectionsRouter(connections),
       },
       context: async (request) => ({ caller: await authenticate(request) }),
     },
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
-  const app = createRuntimeApp({ ...deps, metrics, routes, jobs, gate });
+  const app = createRuntimeApp({ ...deps, metrics, routes, jobs: runs, gate });
   const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,
   });
-  jobs.listen(serving.server);
+  runs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');
 
   return async () => {
-    await jobs.close();
+    await runs.close();
     streams.close();
     await serving.close();
     await tools.close();

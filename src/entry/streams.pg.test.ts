@@ -28,9 +28,9 @@ import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from '../http/shell/streams/stream-kinds.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
 import { revokeGrant } from '../identity/revoke-grant.ts';
-import { appendJobReceipt } from '../runs/record/move-job.ts';
-import { insertJob } from '../runs/record/insert-job.ts';
-import type { Job } from '../runs/record/job.ts';
+import { appendRunReceipt } from '../runs/record/move-run.ts';
+import { insertRun } from '../runs/record/insert-run.ts';
+import type { Run } from '../runs/record/run.ts';
 import { APPENDED_TOPIC } from '../receipts/announce-appends.ts';
 import { createReceiptWriter, type ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { Database } from '../store/database.ts';
@@ -190,9 +190,9 @@ async function read(
   return { heard: () => heard, ended: rest().catch(() => undefined) };
 }
 
-async function newJob(objective: string): Promise<Job> {
+async function newRun(objective: string): Promise<Run> {
   return (
-    await insertJob(db, {
+    await insertRun(db, {
       ...place,
       createdBy: 'usr_x',
       actor: 'user:usr_x',
@@ -200,7 +200,7 @@ async function newJob(objective: string): Promise<Job> {
       objective,
       waitingReason: 'sandbox_engine_unavailable',
     })
-  ).job;
+  ).run;
 }
 
 const ask = (proof: Proof): Promise<Response> =>
@@ -226,19 +226,19 @@ const OPEN = {
       heard: () => heard,
       ended,
       async provoke() {
-        const job = await newJob(marker);
-        await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
+        const run = await newRun(marker);
+        await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
       },
     };
   },
   async 'job-events'({ token, marker }) {
-    const job = await newJob('to be followed');
-    const stream = await read(`${runtimeUrl}/jobs/${job.id}/events`, token);
+    const run = await newRun('to be followed');
+    const stream = await read(`${runtimeUrl}/jobs/${run.id}/events`, token);
     return {
       ...stream,
       async provoke() {
-        await appendJobReceipt(db, job, { kind: 'job.aborted', actor: `user:${marker}`, body: {} });
-        await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
+        await appendRunReceipt(db, run, { kind: 'job.aborted', actor: `user:${marker}`, body: {} });
+        await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
       },
     };
   },

@@ -7,7 +7,7 @@ import type { Networks } from '../base/networks.ts';
 import { findClientAddress } from './client-address.ts';
 import { readClientHeaders } from './client-headers.ts';
 import { withoutOwnCredentials } from './own-credentials.ts';
-import type { Refusal } from './refusals.ts';
+import type { GatewayRefusal } from './refusals.ts';
 import { createSchemeOf, findHostname, isLoopback, withBrackets } from './request-host.ts';
 import { mayRelocate, plainRequest } from './relocate-dashboard.ts';
 import { createRouter } from './route.ts';
@@ -29,7 +29,7 @@ export interface Admitted {
 }
 
 export interface Refused {
-  readonly refusal: Refusal;
+  readonly refusal: GatewayRefusal;
   readonly requestId: string;
 }
 

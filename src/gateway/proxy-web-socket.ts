@@ -9,7 +9,7 @@ import { reportFailure } from '../base/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 import { joinSockets } from './join-sockets.ts';
-import { type Refusal, refuseUpgrade, responseHead } from './refusals.ts';
+import { type GatewayRefusal, refuseUpgrade, responseHead } from './refusals.ts';
 import { responseHeaders } from './response-headers.ts';
 
 export interface WebSocketContext {
@@ -36,7 +36,7 @@ export function proxyWebSocket(
   });
 
   let answered = false;
-  const fail = (refusal: Refusal, error: Error): void => {
+  const fail = (refusal: GatewayRefusal, error: Error): void => {
     if (answered) return;
     answered = true;
     clearTimeout(timer);

@@ -25,16 +25,16 @@ export const REFUSALS = {
   },
 } as const;
 
-export type Refusal = keyof typeof REFUSALS;
+export type GatewayRefusal = keyof typeof REFUSALS;
 
-export function refuse(res: ServerResponse, refusal: Refusal, requestId?: string): void {
+export function refuse(res: ServerResponse, refusal: GatewayRefusal, requestId?: string): void {
   const { status, reason, body } = REFUSALS[refusal];
   res.writeHead(status, reason, refusalHeaders(refusal, requestId));
   res.end(body);
 }
 
 /** The same response on a connection that requested an upgrade; the connection ends with it. */
-export function refuseUpgrade(socket: Socket, refusal: Refusal, requestId?: string): void {
+export function refuseUpgrade(socket: Socket, refusal: GatewayRefusal, requestId?: string): void {
   const { status, reason, body } = REFUSALS[refusal];
   socket.end(`${responseHead(status, reason, [...refusalHeaders(refusal, requestId), 'connection', 'close'])}${body}`);
   closeAfterAnswer(socket);
@@ -47,7 +47,7 @@ export function responseHead(status: number, reason: string, headers: readonly s
   return `${head}\r\n`;
 }
 
-function refusalHeaders(refusal: Refusal, requestId: string | undefined): string[] {
+function refusalHeaders(refusal: GatewayRefusal, requestId: string | undefined): string[] {
   const { type, body } = REFUSALS[refusal];
   return [
     ...Object.entries(ANSWER_HEADERS).flat(),

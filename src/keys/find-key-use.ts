@@ -3,7 +3,7 @@
 import type { KeyUse, KeyUser, UnusedReason } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Standing, WorkspaceKind } from '../tenancy/standing.ts';
+import type { Membership, WorkspaceKind } from '../tenancy/membership.ts';
 import { isOwnKeyProvider } from './resolve-credential.ts';
 
 /** The only provider that background runs and embeddings use. */
@@ -35,7 +35,7 @@ interface FactsRow extends Record<string, unknown> {
 
 export async function readKeyUseFacts(
   db: Queryable,
-  { organizationId, workspaceId, workspaceKind }: Pick<Standing, 'organizationId' | 'workspaceId' | 'workspaceKind'>,
+  { organizationId, workspaceId, workspaceKind }: Pick<Membership, 'organizationId' | 'workspaceId' | 'workspaceKind'>,
   strict: boolean,
 ): Promise<KeyUseFacts> {
   const { rows } = await db.query<FactsRow>(

@@ -2,8 +2,8 @@
 // callers name `global`.
 import { AppError } from '../base/errors.ts';
 import { hasMutationAuthority, requireSettings } from '../tenancy/authority.ts';
-import type { Place } from '../tenancy/find-standing.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { MembershipLookup } from '../tenancy/find-membership.ts';
+import type { Membership } from '../tenancy/membership.ts';
 
 export interface NamedScope {
   readonly organization: string | undefined;
@@ -11,14 +11,14 @@ export interface NamedScope {
 }
 
 /** Where to look up the scope. */
-export function getKeyPlace({ organization, workspace }: NamedScope): Omit<Place, 'userId'> {
+export function getKeyPlace({ organization, workspace }: NamedScope): Omit<MembershipLookup, 'userId'> {
   if (!workspace) throw new AppError('workspace_required');
   if (workspace === 'global' && !organization)
     throw new AppError('invalid_request', { organization: 'is required when workspace is global' });
   return { organizationId: organization, workspaceId: workspace };
 }
 
-export function requireKeyAuthority(scope: Standing): void {
+export function requireKeyAuthority(scope: Membership): void {
   if (scope.workspaceKind === 'global') requireSettings(scope, 'API keys');
   else if (!hasMutationAuthority(scope)) throw new AppError('provider_key_refused');
 }

@@ -1,6 +1,6 @@
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
 import { PROVIDER_IDS, providerName } from '../model-providers/providers.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
@@ -19,7 +19,7 @@ interface KeyRow extends Record<string, unknown> {
 /** Every provider that a key may be saved for, with what is stored at exactly this scope. Keys are never returned. */
 export async function listProviderKeys(
   { db, catalog, wrappingKey, strict }: Pick<KeyDeps, 'db' | 'catalog' | 'wrappingKey' | 'strict'>,
-  scope: Standing,
+  scope: Membership,
 ): Promise<ProviderKeyState[]> {
   const { organizationId, workspaceId } = scope;
   const { rows } = await db.query<KeyRow>(

@@ -4,9 +4,9 @@ import { fingerprint, type Sealed, seal } from '../base/seal.ts';
 import type { ModelsAccountInput, ModelsAccountState } from '../contract/models-account.ts';
 import type { Queryable } from '../store/database.ts';
 import { requireMutationAuthority, requireSettings } from '../tenancy/authority.ts';
-import type { Place } from '../tenancy/find-standing.ts';
-import { withLockedStanding } from '../tenancy/get-standing.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { MembershipLookup } from '../tenancy/find-membership.ts';
+import { withLockedMembership } from '../tenancy/get-membership.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { checkAccountUrl } from './check-account-url.ts';
 import { openKey } from './find-provider-key.ts';
 import type { KeyDeps } from './model-settings.ts';
@@ -28,7 +28,7 @@ const NONE: ModelsAccountState = { configured: false };
 
 export function showModelsAccount(
   { db, wrappingKey }: Pick<KeyDeps, 'db' | 'wrappingKey'>,
-  { organizationId, workspaceId }: Standing,
+  { organizationId, workspaceId }: Membership,
 ): Promise<ModelsAccountState> {
   return readAccount(db, wrappingKey, organizationId, workspaceId);
 }
@@ -39,14 +39,14 @@ export function showModelsAccount(
  */
 export async function saveModelsAccount(
   deps: KeyDeps,
-  membership: Standing,
+  membership: Membership,
   input: ModelsAccountInput,
 ): Promise<ModelsAccountState> {
-  const state = await withLockedStanding(deps.db, membership, async (tx, standing) => {
-    requireAccountAuthority(standing);
+  const state = await withLockedMembership(deps.db, membership, async (tx, membership) => {
+    requireAccountAuthority(membership);
     const wrappingKey = requireWrappingKey(deps);
     const baseUrl = checkAccountUrl(input.baseUrl, deps.allowPrivateUrls);
-    const { organizationId, workspaceId } = standing;
+    const { organizationId, workspaceId } = membership;
     const sealed: Sealed = seal(wrappingKey, input.key, modelsAccountContext({ organizationId, workspaceId }));
     await tx.query(
       `insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint, takes_effort)
@@ -74,22 +74,22 @@ export async function saveModelsAccount(
 
 export async function removeModelsAccount(
   { db, log }: Pick<KeyDeps, 'db' | 'log'>,
-  membership: Standing,
+  membership: Membership,
 ): Promise<ModelsAccountState> {
-  await withLockedStanding(db, membership, async (tx, standing) => {
-    requireAccountAuthority(standing);
-    await tx.query('delete from :schema.models_account where workspace_id = $1', [standing.workspaceId]);
+  await withLockedMembership(db, membership, async (tx, membership) => {
+    requireAccountAuthority(membership);
+    await tx.query('delete from :schema.models_account where workspace_id = $1', [membership.workspaceId]);
   });
   log.info(placeOf(membership), 'models account removed');
   return NONE;
 }
 
-export function requireAccountAuthority(standing: Standing): void {
-  if (standing.workspaceKind === 'global') requireSettings(standing, 'API keys');
-  else requireMutationAuthority(standing);
+export function requireAccountAuthority(membership: Membership): void {
+  if (membership.workspaceKind === 'global') requireSettings(membership, 'API keys');
+  else requireMutationAuthority(membership);
 }
 
-function placeOf({ userId, organizationId, workspaceId }: Standing): Required<Place> {
+function placeOf({ userId, organizationId, workspaceId }: Membership): Required<MembershipLookup> {
   return { userId, organizationId, workspaceId };
 }
 

@@ -7,8 +7,8 @@ import type { ProviderKeySummary } from '../contract/policy.ts';
 import { isProviderId, PROVIDERS, providerName } from '../model-providers/providers.ts';
 import { type KeyValidation, validateKey } from '../model-providers/validate-key.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
-import { withLockedStanding } from '../tenancy/get-standing.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import { withLockedMembership } from '../tenancy/get-membership.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
 import { requireKeyAuthority } from './key-scope.ts';
@@ -26,7 +26,7 @@ const VALIDATION_ERRORS = {
 /** Returns which requests the key now serves. */
 export async function saveProviderKey(
   deps: KeyDeps,
-  { userId, organizationId, workspaceId }: Standing,
+  { userId, organizationId, workspaceId }: Membership,
   provider: string,
   givenKey: string | null | undefined,
 ): Promise<KeyUse> {
@@ -40,8 +40,8 @@ export async function saveProviderKey(
 
   const sealed = seal(wrappingKey, key, providerKeyContext(address));
   // The call to the provider may have taken a while, so authority is checked again in the transaction of the write.
-  const facts = await withLockedStanding(db, { userId, ...address }, async (tx, standing) => {
-    requireKeyAuthority(standing);
+  const facts = await withLockedMembership(db, { userId, ...address }, async (tx, membership) => {
+    requireKeyAuthority(membership);
     const { rowCount } = await tx.query(
       `insert into :schema.org_provider_api_key (organization_id, workspace_id, provider, ciphertext, iv, auth_tag, key_version, fingerprint)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
@@ -58,7 +58,7 @@ export async function saveProviderKey(
     );
     if (rowCount === 0) throw new AppError('provider_key_exists');
     await rewriteKeySummary(tx, address.organizationId);
-    return readKeyUseFacts(tx, standing, deps.strict);
+    return readKeyUseFacts(tx, membership, deps.strict);
   });
   log.info({ ...address, userId, fingerprint: fingerprint(key) }, 'provider key saved');
   return findKeyUse(facts, { provider, isUndecryptable: false });
@@ -90,12 +90,12 @@ async function hasProviderKey(db: Queryable, { organizationId, workspaceId, prov
 /** Removing a key that does not exist changes nothing. A key can be removed even after its provider has left the catalogue. */
 export async function removeProviderKey(
   { db, log, catalog }: Pick<KeyDeps, 'db' | 'log' | 'catalog'>,
-  { userId, organizationId, workspaceId }: Standing,
+  { userId, organizationId, workspaceId }: Membership,
   provider: string,
 ): Promise<void> {
   const address = { organizationId, workspaceId, provider };
-  const removed = await withLockedStanding(db, { userId, ...address }, async (tx, standing) => {
-    requireKeyAuthority(standing);
+  const removed = await withLockedMembership(db, { userId, ...address }, async (tx, membership) => {
+    requireKeyAuthority(membership);
     const { rows } = await tx.query<{ fingerprint: string }>(
       'delete from :schema.org_provider_api_key where organization_id = $1 and workspace_id = $2 and provider = $3 returning fingerprint',
       [address.organizationId, address.workspaceId, provider],

@@ -6,36 +6,36 @@ import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
-import { jobProjection } from '../audit/find-job-head.ts';
+import { runProjection } from '../audit/find-run-head.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { linkReceipt, receiptText } from '../receipts/receipt.ts';
 import { verifyStream } from '../receipts/verify-stream.ts';
 import type { Database, Queryable } from '../store/database.ts';
-import { findStanding } from '../tenancy/find-standing.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import { findMembership } from '../tenancy/find-membership.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { SCOPES } from '../contract/tokens.ts';
-import { abortJob } from './record/abort-job.ts';
-import { appendJobReceipt, type JobReceiptDraft } from './record/move-job.ts';
-import { describeJobs } from './reading/describe-jobs.ts';
-import { type ExecuteDeps, executeJob } from './delivery/execute-job.ts';
-import { storedWaiting } from './reading/present-job.ts';
+import { abortRun } from './record/abort-run.ts';
+import { appendRunReceipt, type RunReceiptDraft } from './record/move-run.ts';
+import { describeRuns } from './reading/describe-runs.ts';
+import { type ExecuteDeps, executeRun } from './delivery/execute-run.ts';
+import { storedWaiting } from './reading/present-run.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './delivery/engine.ts';
-import { findJob, getJob } from './record/find-jobs.ts';
+import { findRun, getRun } from './record/find-runs.ts';
 import { findRunSandbox } from './reading/find-run-sandbox.ts';
-import { insertJob } from './record/insert-job.ts';
-import { type Job, type RunAuthority, stateOf, streamOf } from './record/job.ts';
-import { nextStatus, TRANSITIONS } from './record/job-states.ts';
-import { listJobs } from './reading/list-jobs.ts';
+import { insertRun } from './record/insert-run.ts';
+import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts';
+import { nextStatus, TRANSITIONS } from './record/run-states.ts';
+import { listRuns } from './reading/list-runs.ts';
 import { type Change, findMoment, walkChanges } from './reading/read-changes.ts';
-import { replayJob } from './record/replay-job.ts';
-import { startControlJob } from './delivery/control-tasks.ts';
-import { startJob } from './delivery/start-job.ts';
+import { replayRun } from './record/replay-run.ts';
+import { startControlRun } from './delivery/control-tasks.ts';
+import { startRun } from './delivery/start-run.ts';
 
 let db: Database;
 let owner: Person;
 let organization: TestOrganization;
-let standing: Standing;
+let membership: Membership;
 const deps = {
   catalog: loadConnectors(),
   models: loadModels(undefined),
@@ -46,9 +46,9 @@ beforeAll(async () => {
   db = await openTestDatabase({ poolMax: 8 });
   owner = await addPerson(db, 'owner');
   organization = await addOrganization(db, owner);
-  const found = await findStanding(db, { userId: owner.id, organizationId: organization.id });
+  const found = await findMembership(db, { userId: owner.id, organizationId: organization.id });
   if (!found) throw new Error('the owner stands nowhere');
-  standing = found;
+  membership = found;
 });
 afterAll(() => db?.close());
 
@@ -56,18 +56,18 @@ const authority: RunAuthority = { startedWith: 'token', scopes: SCOPES, tokenId:
 const start = async (
   objective = 'do it',
   more: { idempotencyKey?: string; capabilities?: string[]; model?: string } = {},
-): Promise<Job> => (await startJob({ db, ...deps }, standing, { objective, kind: 'chat', authority, ...more })).job;
-const reread = async (job: Pick<Job, 'id'>): Promise<Job> => {
-  const found = await findJob(db, job.id);
+): Promise<Run> => (await startRun({ db, ...deps }, membership, { objective, kind: 'chat', authority, ...more })).run;
+const reread = async (run: Pick<Run, 'id'>): Promise<Run> => {
+  const found = await findRun(db, run.id);
   if (!found) throw new Error('the job is gone');
   return found;
 };
-const draft = (kind: JobReceiptDraft['kind']): JobReceiptDraft => ({ kind, actor: 'system:test', body: {} });
-const finals = async (job: Job): Promise<number> =>
+const draft = (kind: RunReceiptDraft['kind']): RunReceiptDraft => ({ kind, actor: 'system:test', body: {} });
+const finals = async (run: Run): Promise<number> =>
   (
     await db.query(
       "select 1 from :schema.receipt where stream = $1 and kind in ('job.completed', 'job.failed', 'job.aborted')",
-      [streamOf(job)],
+      [streamOf(run)],
     )
   ).rowCount;
 
@@ -85,19 +85,19 @@ function worker(engine: Engine, more: Partial<ExecuteDeps> = {}): ExecuteDeps {
 
 describe('the sandbox of a run', () => {
   const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } as const;
-  const began = (attempt: number, more: Record<string, string>): JobReceiptDraft => ({
+  const began = (attempt: number, more: Record<string, string>): RunReceiptDraft => ({
     kind: 'job.progress',
     actor: 'system:test',
     body: { attempt, progress: { type: 'began', sandbox: 'bubblewrap', limits: { ...limits, ...more } } },
   });
 
   it('is what the current attempt recorded when it began', async () => {
-    let job = await start();
-    const move = async (next: JobReceiptDraft): Promise<unknown> => {
-      job = (await appendJobReceipt(db, job, next)) ?? expect.unreachable();
-      return findRunSandbox(db, job);
+    let run = await start();
+    const move = async (next: RunReceiptDraft): Promise<unknown> => {
+      run = (await appendRunReceipt(db, run, next)) ?? expect.unreachable();
+      return findRunSandbox(db, run);
     };
-    expect(await findRunSandbox(db, job)).toBeUndefined();
+    expect(await findRunSandbox(db, run)).toBeUndefined();
     expect(await move(draft('job.started'))).toBeUndefined();
     // A note of another kind, or of a build that did not name the means, tells nothing.
     expect(
@@ -124,29 +124,29 @@ describe('the sandbox of a run', () => {
 
 describe('a run that is started', () => {
   it('has its row and its first receipt, which repeats nothing of the objective', async () => {
-    const job = await start('a very private objective');
-    expect(job).toMatchObject({
+    const run = await start('a very private objective');
+    expect(run).toMatchObject({
       status: 'queued',
       attempt: 0,
       waitingReason: 'sandbox_engine_unavailable',
       head: { index: 0 },
     });
-    const { receipts } = await replayJob(db, job);
+    const { receipts } = await replayRun(db, run);
     expect(receipts).toHaveLength(1);
     expect(receipts[0]?.text).not.toContain('private');
     expect(receipts[0]?.text).toContain(`"actor":"user:${owner.id}"`);
   });
 
   it('is started once per key, however many concurrent requests; another body is refused', async () => {
-    const jobs = await Promise.all(Array.from({ length: 12 }, () => start('same', { idempotencyKey: 'k1' })));
-    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    const runs = await Promise.all(Array.from({ length: 12 }, () => start('same', { idempotencyKey: 'k1' })));
+    expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
     expect(await outcome(start('other', { idempotencyKey: 'k1' }))).toBe('idempotency_conflict');
     const stranger = await addOrganization(db, owner);
-    const elsewhere = await findStanding(db, { userId: owner.id, organizationId: stranger.id });
+    const elsewhere = await findMembership(db, { userId: owner.id, organizationId: stranger.id });
     if (elsewhere)
       expect(
         (
-          await startJob({ db, ...deps }, elsewhere, {
+          await startRun({ db, ...deps }, elsewhere, {
             objective: 'other',
             kind: 'chat',
             idempotencyKey: 'k1',
@@ -169,21 +169,21 @@ describe('a run that is started', () => {
 
 describe('receipts and row', () => {
   it('agree after any receipts that the table allows', async () => {
-    const kinds = Object.keys(TRANSITIONS).filter((kind) => kind !== 'job.queued') as JobReceiptDraft['kind'][];
+    const kinds = Object.keys(TRANSITIONS).filter((kind) => kind !== 'job.queued') as RunReceiptDraft['kind'][];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { maxLength: 8 }), async (wanted) => {
-        let job = await start();
+        let run = await start();
         for (const kind of wanted) {
-          if (nextStatus(job.status, kind) === undefined) continue;
-          const moved = await appendJobReceipt(db, job, draft(kind));
+          if (nextStatus(run.status, kind) === undefined) continue;
+          const moved = await appendRunReceipt(db, run, draft(kind));
           if (!moved) throw new Error('nobody else was there');
-          job = moved;
+          run = moved;
         }
-        const stored = await reread(job);
-        expect(stored).toEqual({ ...job, waitingReason: stored.waitingReason });
-        expect((await replayJob(db, stored)).state).toEqual(stateOf(stored));
+        const stored = await reread(run);
+        expect(stored).toEqual({ ...run, waitingReason: stored.waitingReason });
+        expect((await replayRun(db, stored)).state).toEqual(stateOf(stored));
         expect(
-          (await verifyStream(db, streamOf(job), jobProjection(db, stored.id, stored.head))).fault,
+          (await verifyStream(db, streamOf(run), runProjection(db, stored.id, stored.head))).fault,
         ).toBeUndefined();
       }),
       { numRuns: 25 },
@@ -191,55 +191,55 @@ describe('receipts and row', () => {
   });
 
   it('let one of many writers through that saw the same head', async () => {
-    const job = await start();
+    const run = await start();
     const won = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        appendJobReceipt(db, job, draft(at % 2 === 0 ? 'job.started' : 'job.aborted')),
+        appendRunReceipt(db, run, draft(at % 2 === 0 ? 'job.started' : 'job.aborted')),
       ),
     );
     expect(won.filter((moved) => moved !== undefined)).toHaveLength(1);
-    expect((await reread(job)).head.index).toBe(1);
+    expect((await reread(run)).head.index).toBe(1);
   });
 });
 
 describe('execution', () => {
   it('shuts out a late worker: it writes nothing more once its run was taken over', async () => {
-    const job = await start();
+    const run = await start();
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const late = executeJob(
+    const late = executeRun(
       worker(async () => (begin(), await hold, { who: 'late' })),
-      job.id,
+      run.id,
       { taken: new AbortController() },
     );
     await begun;
     expect(
-      await executeJob(
+      await executeRun(
         worker(async () => ({ who: 'second' })),
-        job.id,
+        run.id,
         { taken: new AbortController() },
       ),
     ).toEqual({ status: 'completed' });
     release();
     expect(await late).toEqual({ status: 'completed' });
-    expect(await reread(job)).toMatchObject({ attempt: 2, result: { who: 'second' } });
-    expect(await finals(job)).toBe(1);
+    expect(await reread(run)).toMatchObject({ attempt: 2, result: { who: 'second' } });
+    expect(await finals(run)).toBe(1);
   });
 
   it('gives up after three lost workers', async () => {
-    const job = await start();
+    const run = await start();
     const lost: Engine = () => new Promise(() => {});
     for (let attempt = 1; attempt <= 3; attempt++) {
-      void executeJob(worker(lost), job.id, { taken: new AbortController() });
-      await expect.poll(async () => (await reread(job)).attempt).toBe(attempt);
+      void executeRun(worker(lost), run.id, { taken: new AbortController() });
+      await expect.poll(async () => (await reread(run)).attempt).toBe(attempt);
     }
-    expect(await executeJob(worker(lost), job.id, { taken: new AbortController() })).toEqual({ status: 'failed' });
-    expect((await reread(job)).error).toContain('3 times');
-    expect(await finals(job)).toBe(1);
+    expect(await executeRun(worker(lost), run.id, { taken: new AbortController() })).toEqual({ status: 'failed' });
+    expect((await reread(run)).error).toContain('3 times');
+    expect(await finals(run)).toBe(1);
   });
 
   it('keeps its attempt however often a stopping worker gives it back, whatever failed there', async () => {
-    const job = await start();
+    const run = await start();
     const failures: Engine[] = [
       async () => Promise.reject(new RunInterrupted('sandbox_lost')),
       async () => Promise.reject(new RunFailure('connect_unreachable', 'The api went first.')),
@@ -252,32 +252,32 @@ describe('execution', () => {
     for (const [at, engine] of failures.entries()) {
       const [stopping, taken] = [new AbortController(), new AbortController()];
       const begun = Promise.withResolvers<boolean>();
-      const outcome = executeJob(
+      const outcome = executeRun(
         worker(async (run) => (begun.resolve(run.begunBefore), stopping.abort(), engine(run))),
-        job.id,
+        run.id,
         { taken, stopping: stopping.signal },
       );
       expect(await begun.promise).toBe(at > 0);
       if (at === 3) taken.abort(new RunReleased('worker_stopping'));
       expect(await outcome).toEqual({ released: 'worker_stopping' });
     }
-    expect(await reread(job)).toMatchObject({ status: 'running', attempt: 1 });
+    expect(await reread(run)).toMatchObject({ status: 'running', attempt: 1 });
     expect(
-      await executeJob(
+      await executeRun(
         worker(async () => ({ done: true })),
-        job.id,
+        run.id,
         { taken: new AbortController() },
       ),
     ).toEqual({ status: 'completed' });
-    expect(await reread(job)).toMatchObject({ attempt: 1 });
-    expect(await finals(job)).toBe(1);
+    expect(await reread(run)).toMatchObject({ attempt: 1 });
+    expect(await finals(run)).toBe(1);
   });
 
   it('is given back by an engine that writes nothing more, and counts a worker that is lost after resuming', async () => {
-    const job = await start();
+    const run = await start();
     const stopping = new AbortController();
     let late: Promise<unknown> = Promise.resolve();
-    const first = executeJob(
+    const first = executeRun(
       worker(async ({ progress }) => {
         stopping.abort();
         late = new Promise((resolve) => setImmediate(resolve))
@@ -285,69 +285,69 @@ describe('execution', () => {
           .catch((error: Error) => error.message);
         throw new Error('stopping');
       }),
-      job.id,
+      run.id,
       { taken: new AbortController(), stopping: stopping.signal },
     );
     expect(await first).toEqual({ released: 'worker_stopping' });
     expect(await late).toBe('the run was given back');
     const lost = Promise.withResolvers<void>();
-    void executeJob(
+    void executeRun(
       worker(() => (lost.resolve(), new Promise(() => {}))),
-      job.id,
+      run.id,
       { taken: new AbortController() },
     );
     await lost.promise;
     expect(
-      await executeJob(
+      await executeRun(
         worker(async () => ({})),
-        job.id,
+        run.id,
         { taken: new AbortController() },
       ),
     ).toEqual({ status: 'completed' });
-    expect(await reread(job)).toMatchObject({ attempt: 2 });
+    expect(await reread(run)).toMatchObject({ attempt: 2 });
   });
 
   it('ends in exactly one final receipt when abort and worker race', async () => {
     const results = await Promise.all(
       Array.from({ length: 30 }, async (_, at) => {
-        const job = await start();
-        const run = executeJob(
+        const run = await start();
+        const executing = executeRun(
           worker(async ({ progress }) => (await progress({ at }), { at })),
-          job.id,
+          run.id,
           { taken: new AbortController() },
         );
         for (let turn = 0; turn < at; turn++) await db.query('select 1');
-        const { job: aborted } = await abortJob(db, await reread(job), 'user:test');
-        await run;
-        expect((await reread(job)).status).toBe(aborted.status);
-        return finals(job);
+        const { run: aborted } = await abortRun(db, await reread(run), 'user:test');
+        await executing;
+        expect((await reread(run)).status).toBe(aborted.status);
+        return finals(run);
       }),
     );
     expect(results.every((count) => count === 1)).toBe(true);
   });
 
   it('refuses a chain that was changed, holds the job and says why', async () => {
-    const job = await start();
+    const run = await start();
     await db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica');
       await tx.query("update :schema.receipt set body = replace(body, 'chat', 'chot') where stream = $1", [
-        streamOf(job),
+        streamOf(run),
       ]);
     });
-    const outcomeOf = await executeJob(
+    const outcomeOf = await executeRun(
       worker(async () => ({})),
-      job.id,
+      run.id,
       { taken: new AbortController() },
     );
     expect(outcomeOf).toEqual({
-      refused: `Service runtime refused to replay invalid chain for stream '${streamOf(job)}': hash_mismatch at index 0`,
+      refused: `Service runtime refused to replay invalid chain for stream '${streamOf(run)}': hash_mismatch at index 0`,
     });
-    const held = await reread(job);
+    const held = await reread(run);
     expect(held).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
     expect(storedWaiting(held)?.message).toContain('hash_mismatch at index 0');
-    expect((await describeJobs(db)).chainFaults).toContain('hash_mismatch at index 0');
-    expect((await describeJobs(db)).refused).toContainEqual(
-      expect.objectContaining({ id: job.id, error: expect.stringContaining('hash_mismatch at index 0') }),
+    expect((await describeRuns(db)).chainFaults).toContain('hash_mismatch at index 0');
+    expect((await describeRuns(db)).refused).toContainEqual(
+      expect.objectContaining({ id: run.id, error: expect.stringContaining('hash_mismatch at index 0') }),
     );
   });
 
@@ -359,10 +359,10 @@ describe('execution', () => {
     'refuses a chain with a receipt %s, wherever it is replayed, and does not run it',
     async (_, kind, status) => {
       const begun = await start();
-      const job = status === 'aborted' ? (await abortJob(db, begun, 'user:test')).job : begun;
+      const run = status === 'aborted' ? (await abortRun(db, begun, 'user:test')).run : begun;
       const forged = linkReceipt(
-        streamOf(job),
-        job.head,
+        streamOf(run),
+        run.head,
         receiptText({ kind, actor: 'system:test', body: {} }, new Date()),
       );
       await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [
@@ -374,39 +374,39 @@ describe('execution', () => {
       ]);
       const refusal = {
         code: 'receipt_chain_invalid',
-        details: { stream: streamOf(job), reason: 'head_mismatch', index: job.head.index },
+        details: { stream: streamOf(run), reason: 'head_mismatch', index: run.head.index },
       };
-      await expect(replayJob(db, job)).rejects.toMatchObject(refusal);
-      await expect(abortJob(db, job, 'user:test')).rejects.toMatchObject(refusal);
-      expect((await verifyStream(db, streamOf(job), jobProjection(db, job.id, job.head))).fault).toEqual({
+      await expect(replayRun(db, run)).rejects.toMatchObject(refusal);
+      await expect(abortRun(db, run, 'user:test')).rejects.toMatchObject(refusal);
+      expect((await verifyStream(db, streamOf(run), runProjection(db, run.id, run.head))).fault).toEqual({
         reason: 'head_mismatch',
-        index: job.head.index,
+        index: run.head.index,
       });
       let executed = false;
       expect(
-        await executeJob(
+        await executeRun(
           worker(async () => ((executed = true), {})),
-          job.id,
+          run.id,
           { taken: new AbortController() },
         ),
       ).toHaveProperty('refused');
-      expect([executed, (await reread(job)).status, (await reread(job)).head]).toEqual([false, status, job.head]);
-      expect(await appendJobReceipt(db, begun, draft('job.aborted'))).toBeUndefined();
+      expect([executed, (await reread(run)).status, (await reread(run)).head]).toEqual([false, status, run.head]);
+      expect(await appendRunReceipt(db, begun, draft('job.aborted'))).toBeUndefined();
     },
   );
 
   it('begins a run again after a full disk, once there is space', async () => {
-    const job = await start();
+    const run = await start();
     const directory = await mkdtemp(join(tmpdir(), 'service-room-'));
-    const engine: Engine = async ({ job: { attempt } }) => {
+    const engine: Engine = async ({ run: { attempt } }) => {
       if (attempt === 1) await writeFile('/dev/full', 'x');
       return { attempt };
     };
     expect(
-      await executeJob(worker(engine, { artifactsDirectory: directory }), job.id, { taken: new AbortController() }),
+      await executeRun(worker(engine, { artifactsDirectory: directory }), run.id, { taken: new AbortController() }),
     ).toEqual({ status: 'completed' });
-    expect(await reread(job)).toMatchObject({ attempt: 2, result: { attempt: 2 } });
-    const { receipts } = await replayJob(db, await reread(job));
+    expect(await reread(run)).toMatchObject({ attempt: 2, result: { attempt: 2 } });
+    const { receipts } = await replayRun(db, await reread(run));
     expect(receipts.map(({ text }) => text).join()).toContain('storage_unavailable');
     expect(await readdir(directory)).toEqual([]);
     await rm(directory, { recursive: true });
@@ -415,7 +415,7 @@ describe('execution', () => {
   it.each(['EPIPE', 'ECONNRESET', 'ETIMEDOUT'])(
     'appends a receipt once whose answer was lost with %s',
     async (code) => {
-      const job = await start();
+      const run = await start();
       let lost = 0;
       const flaky: Queryable = {
         async query(sql, values) {
@@ -424,13 +424,13 @@ describe('execution', () => {
           return result as never;
         },
       };
-      expect(await appendJobReceipt(flaky, job, draft('job.started'))).toMatchObject({ status: 'running' });
-      expect(await reread(job)).toMatchObject({ status: 'running', head: { index: job.head.index + 1 } });
+      expect(await appendRunReceipt(flaky, run, draft('job.started'))).toMatchObject({ status: 'running' });
+      expect(await reread(run)).toMatchObject({ status: 'running', head: { index: run.head.index + 1 } });
     },
   );
 
   it('appends a receipt again after a deadlock', async () => {
-    const job = await start();
+    const run = await start();
     let undone = 0;
     const unlucky: Queryable = {
       query: async (sql, values) =>
@@ -438,14 +438,14 @@ describe('execution', () => {
           ? Promise.reject(Object.assign(new DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' }))
           : db.query(sql, values),
     };
-    expect(await appendJobReceipt(unlucky, job, draft('job.started'))).toMatchObject({ status: 'running' });
+    expect(await appendRunReceipt(unlucky, run, draft('job.started'))).toMatchObject({ status: 'running' });
   });
 
   it('refuses receipts that verify but that no run can have, even if the row agrees', async () => {
-    const job = await start();
+    const run = await start();
     const forged = linkReceipt(
-      streamOf(job),
-      job.head,
+      streamOf(run),
+      run.head,
       receiptText({ kind: 'job.completed', actor: 'system:test', body: {} }, new Date()),
     );
     await db.query('insert into :schema.receipt (stream, idx, prev, hash, body) values ($1, $2, $3, $4, $5)', [
@@ -456,18 +456,18 @@ describe('execution', () => {
       forged.text,
     ]);
     await db.query('update :schema.job set head_idx = $2, head_hash = $3 where id = $1', [
-      job.id,
+      run.id,
       forged.index,
       forged.hash,
     ]);
     expect(
-      await executeJob(
+      await executeRun(
         worker(async () => ({})),
-        job.id,
+        run.id,
         { taken: new AbortController() },
       ),
     ).toEqual({ refused: expect.stringContaining('head_mismatch at index 1') });
-    expect(await reread(job)).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
+    expect(await reread(run)).toMatchObject({ status: 'queued', waitingReason: 'receipt_chain_invalid' });
   });
 });
 
@@ -478,7 +478,7 @@ async function readChanges(
   const changes: Change[] = [];
   const walk = walkChanges(db, workspaces, since);
   for (let at = await walk.next(); ; at = await walk.next()) {
-    if (at.done) return { changes, ids: changes.map(({ job }) => job.id), next: at.value };
+    if (at.done) return { changes, ids: changes.map(({ run }) => run.id), next: at.value };
     changes.push(...at.value);
   }
 }
@@ -487,49 +487,49 @@ describe('lists', () => {
   it('page newest first without a gap, by status too', async () => {
     const person = await addPerson(db, 'lister');
     const own = await addOrganization(db, person);
-    const at = await findStanding(db, { userId: person.id, organizationId: own.id });
+    const at = await findMembership(db, { userId: person.id, organizationId: own.id });
     if (!at) throw new Error('nowhere');
     const ids: string[] = [];
     for (let n = 0; n < 7; n++)
-      ids.push((await startJob({ db, ...deps }, at, { objective: String(n), kind: 'codex', authority })).job.id);
-    await abortJob(db, await reread({ id: ids[3] ?? '' }), 'user:test');
+      ids.push((await startRun({ db, ...deps }, at, { objective: String(n), kind: 'codex', authority })).run.id);
+    await abortRun(db, await reread({ id: ids[3] ?? '' }), 'user:test');
     const reader = { userId: person.id, organizationId: own.id };
     const seen: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await listJobs(db, reader, { cursor, limit: 3 });
-      seen.push(...page.jobs.map(({ id }) => id));
+      const page = await listRuns(db, reader, { cursor, limit: 3 });
+      seen.push(...page.runs.map(({ id }) => id));
       if (page.cursor === undefined) break;
       cursor = page.cursor;
     }
     expect(seen).toEqual(ids.toSorted().toReversed());
-    expect((await listJobs(db, reader, { status: 'aborted' })).jobs.map(({ id }) => id)).toEqual([ids[3]]);
-    expect((await listJobs(db, reader, { status: 'aborted', kind: 'codex' })).jobs.map(({ id }) => id)).toEqual([
+    expect((await listRuns(db, reader, { status: 'aborted' })).runs.map(({ id }) => id)).toEqual([ids[3]]);
+    expect((await listRuns(db, reader, { status: 'aborted', kind: 'codex' })).runs.map(({ id }) => id)).toEqual([
       ids[3],
     ]);
-    expect((await listJobs(db, reader, { kind: 'chat' })).jobs).toEqual([]);
-    expect((await listJobs(db, { ...reader, userId: owner.id }, {})).jobs).toEqual([]);
-    expect(await outcome(listJobs(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
+    expect((await listRuns(db, reader, { kind: 'chat' })).runs).toEqual([]);
+    expect((await listRuns(db, { ...reader, userId: owner.id }, {})).runs).toEqual([]);
+    expect(await outcome(listRuns(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
   });
 
   it('contain no run of the service, and no one can get one', async () => {
-    const { job } = await startControlJob(db, 'checkpoint', { actor: 'system:api' });
-    expect(await outcome(getJob(db, { userId: owner.id, organizationId: organization.id }, job.id))).toBe('not_found');
+    const { run } = await startControlRun(db, 'checkpoint', { actor: 'system:api' });
+    expect(await outcome(getRun(db, { userId: owner.id, organizationId: organization.id }, run.id))).toBe('not_found');
     expect(
-      (await listJobs(db, { userId: owner.id, organizationId: organization.id }, { limit: 200 })).jobs.map(
+      (await listRuns(db, { userId: owner.id, organizationId: organization.id }, { limit: 200 })).runs.map(
         ({ id }) => id,
       ),
-    ).not.toContain(job.id);
+    ).not.toContain(run.id);
   });
 
   it('return what changed since a moment, including late commits', async () => {
     const workspaces = [organization.defaultId];
     const since = await findMoment(db);
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const { promise: written, resolve: write } = Promise.withResolvers<Job>();
+    const { promise: written, resolve: write } = Promise.withResolvers<Run>();
     const slow = db.transaction(async (tx) => {
       write(
         (
-          await insertJob(tx, {
+          await insertRun(tx, {
             organizationId: organization.id,
             workspaceId: organization.defaultId,
             createdBy: owner.id,
@@ -537,7 +537,7 @@ describe('lists', () => {
             kind: 'chat',
             objective: 'late',
           })
-        ).job,
+        ).run,
       );
       await hold;
     });
@@ -563,9 +563,9 @@ describe('lists', () => {
       objective: 'x',
     } as const;
     await db.transaction(async (tx) => {
-      for (let n = 0; n < 450; n++) await insertJob(tx, at);
+      for (let n = 0; n < 450; n++) await insertRun(tx, at);
     });
-    for (let n = 0; n < 60; n++) await insertJob(db, at);
+    for (let n = 0; n < 60; n++) await insertRun(db, at);
     const { ids, changes } = await readChanges([own.defaultId], since);
     expect(new Set(ids).size).toBe(510);
     const resumed = await readChanges([own.defaultId], changes[470]?.cursor ?? '');

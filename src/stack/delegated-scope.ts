@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, isSet } from './environment-values.ts';
 
-export interface Scope {
+export interface DelegatedScope {
   readonly command: readonly string[];
   /** How systemd-run finds the user's service manager. */
   readonly environment: Readonly<Record<string, string>>;
@@ -29,7 +29,10 @@ const THIS_MACHINE: ScopeMachine = {
 };
 
 /** Undefined if none is available, or none is needed. */
-export async function findScope(given: Environment, machine: ScopeMachine = THIS_MACHINE): Promise<Scope | undefined> {
+export async function findScope(
+  given: Environment,
+  machine: ScopeMachine = THIS_MACHINE,
+): Promise<DelegatedScope | undefined> {
   if (machine.root || !existsSync(machine.program) || !existsSync(machine.controllers)) return undefined;
   const directory = isSet(given.XDG_RUNTIME_DIR) ? given.XDG_RUNTIME_DIR : machine.runtimeDirectory;
   if (!existsSync(join(directory, 'systemd'))) return undefined;

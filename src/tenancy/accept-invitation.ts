@@ -5,11 +5,11 @@ import type { Role } from '../contract/common.ts';
 import type { Organization } from '../contract/organizations.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
-import { findStanding } from './find-standing.ts';
-import { lockOrganization } from './get-standing.ts';
+import { findMembership } from './find-membership.ts';
+import { lockOrganization } from './get-membership.ts';
 import { claimOrganization } from './insert-organization.ts';
 import { requireFreeSeat } from './seats.ts';
-import type { Plan, Standing } from './standing.ts';
+import type { Plan, Membership } from './membership.ts';
 
 export interface Invitee {
   readonly id: string;
@@ -56,7 +56,7 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
     await lockOrganization(db, tx, (await getOffer(tx, clock, invitee, id)).organization_id);
     const offer = await getOffer(tx, clock, invitee, id);
     const place = { userId: invitee.id, organizationId: offer.organization_id };
-    const before = await findStanding(tx, place);
+    const before = await findMembership(tx, place);
     if (offer.accepted_by !== null) return toOrganization(before);
     if (!before) {
       await requireFreeSeat(tx, offer.organization_id, offer.plan);
@@ -68,7 +68,7 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
       invitee.id,
       clock(),
     ]);
-    return toOrganization(before ?? (await findStanding(tx, place)));
+    return toOrganization(before ?? (await findMembership(tx, place)));
   });
 }
 
@@ -85,13 +85,13 @@ async function getOffer(db: Queryable, clock: Clock, invitee: Invitee, id: strin
   return row;
 }
 
-function toOrganization(standing: Standing | undefined): Organization {
-  if (!standing) throw new AppError('not_found');
+function toOrganization(membership: Membership | undefined): Organization {
+  if (!membership) throw new AppError('not_found');
   return {
-    id: standing.organizationId,
-    slug: standing.organizationSlug,
-    name: standing.organizationName,
-    plan: standing.plan,
-    role: standing.organizationRole,
+    id: membership.organizationId,
+    slug: membership.organizationSlug,
+    name: membership.organizationName,
+    plan: membership.plan,
+    role: membership.organizationRole,
   };
 }

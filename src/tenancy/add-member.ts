@@ -4,8 +4,8 @@ import type { Member } from '../contract/organizations.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireOwnerFor, requireSettings } from './authority.ts';
 import { type Account, findAccount } from './find-account.ts';
-import type { Place } from './find-standing.ts';
-import { withLockedStanding } from './get-standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { withLockedMembership } from './get-membership.ts';
 import { findMember } from './list-members.ts';
 import { requireFreeSeat } from './seats.ts';
 
@@ -15,16 +15,16 @@ import { requireFreeSeat } from './seats.ts';
  */
 export function addMember(
   db: Database,
-  place: Place,
+  lookup: MembershipLookup,
   input: { email: string; role: Role },
 ): Promise<{ member: Member; account: Pick<Account, 'verified' | 'registeredAt'> }> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireSettings(standing, 'members');
-    requireOwnerFor(standing, input.role);
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireSettings(membership, 'members');
+    requireOwnerFor(membership, input.role);
     const account = await findAccount(tx, input.email);
     if (!account) throw new AppError('user_not_found');
     const { user, verified, registeredAt } = account;
-    const { organizationId, plan } = standing;
+    const { organizationId, plan } = membership;
     if (await findMember(tx, organizationId, user)) throw new AppError('already_member');
     await requireFreeSeat(tx, organizationId, plan);
     await insertMember(tx, organizationId, user, input.role);

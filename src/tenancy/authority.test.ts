@@ -17,8 +17,8 @@ const TABLE = [
 it.each(TABLE)(
   'organization %s, workspace %s: manages %s, authority %s, sees %s',
   (organizationRole, workspaceRole, manages, authority, sees) => {
-    const standing = { organizationRole, workspaceRole, isWorkspaceMember: workspaceRole !== undefined };
-    expect([managesOrganization(standing), hasMutationAuthority(standing), seesWorkspace(standing)]).toEqual([
+    const membership = { organizationRole, workspaceRole, isWorkspaceMember: workspaceRole !== undefined };
+    expect([managesOrganization(membership), hasMutationAuthority(membership), seesWorkspace(membership)]).toEqual([
       manages,
       authority,
       sees,

@@ -1,7 +1,7 @@
 // Who may do what, decided only from a Standing.
 import type { Role } from '../contract/common.ts';
 import { AppError } from '../base/errors.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
 const MANAGES = { owner: true, admin: true, member: false } as const satisfies Record<Role, boolean>;
 
@@ -16,35 +16,37 @@ export type SettingsArea =
   | 'plan'
   | 'API keys';
 
-export function managesOrganization(standing: Pick<Standing, 'organizationRole'>): boolean {
-  return MANAGES[standing.organizationRole];
+export function managesOrganization(membership: Pick<Membership, 'organizationRole'>): boolean {
+  return MANAGES[membership.organizationRole];
 }
 
 /** Over a workspace: its owner or admin, otherwise the organization's owner or admin. */
-export function hasMutationAuthority(standing: Pick<Standing, 'organizationRole' | 'workspaceRole'>): boolean {
-  return (standing.workspaceRole !== undefined && MANAGES[standing.workspaceRole]) || managesOrganization(standing);
+export function hasMutationAuthority(membership: Pick<Membership, 'organizationRole' | 'workspaceRole'>): boolean {
+  return (
+    (membership.workspaceRole !== undefined && MANAGES[membership.workspaceRole]) || managesOrganization(membership)
+  );
 }
 
 /**
  * A named workspace is visible to its members and to the organization's owners and admins; to others it does not exist.
  */
-export function seesWorkspace(standing: Pick<Standing, 'organizationRole' | 'isWorkspaceMember'>): boolean {
-  return standing.isWorkspaceMember || managesOrganization(standing);
+export function seesWorkspace(membership: Pick<Membership, 'organizationRole' | 'isWorkspaceMember'>): boolean {
+  return membership.isWorkspaceMember || managesOrganization(membership);
 }
 
-export function requireSettings(standing: Standing, area: SettingsArea): void {
-  if (!managesOrganization(standing)) throw new AppError('settings_refused', { area });
+export function requireSettings(membership: Membership, area: SettingsArea): void {
+  if (!managesOrganization(membership)) throw new AppError('settings_refused', { area });
 }
 
-export function requireMutationAuthority(standing: Standing): void {
-  if (!hasMutationAuthority(standing)) throw new AppError('workspace_authority_required');
+export function requireMutationAuthority(membership: Membership): void {
+  if (!hasMutationAuthority(membership)) throw new AppError('workspace_authority_required');
 }
 
-export function requireWorkspaceMember(standing: Standing): void {
-  if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
+export function requireWorkspaceMember(membership: Membership): void {
+  if (!membership.isWorkspaceMember) throw new AppError('workspace_membership_required');
 }
 
 /** Only owners may grant or take away the owner role. */
-export function requireOwnerFor(standing: Standing, ...roles: (Role | undefined)[]): void {
-  if (roles.includes('owner') && standing.organizationRole !== 'owner') throw new AppError('owner_required');
+export function requireOwnerFor(membership: Membership, ...roles: (Role | undefined)[]): void {
+  if (roles.includes('owner') && membership.organizationRole !== 'owner') throw new AppError('owner_required');
 }

@@ -4,19 +4,19 @@ import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireOwnerFor, requireSettings } from './authority.ts';
-import type { Place } from './find-standing.ts';
-import { withLockedStanding } from './get-standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { withLockedMembership } from './get-membership.ts';
 import { findMember } from './list-members.ts';
 
-export function changeMemberRole(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireSettings(standing, 'members');
-    const member = await getMember(tx, standing.organizationId, userId);
+export function changeMemberRole(db: Database, lookup: MembershipLookup, userId: string, role: Role): Promise<Member> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireSettings(membership, 'members');
+    const member = await getMember(tx, membership.organizationId, userId);
     if (member.role === role) return member;
-    await requireAnotherOwner(tx, standing.organizationId, member);
-    requireOwnerFor(standing, member.role, role);
+    await requireAnotherOwner(tx, membership.organizationId, member);
+    requireOwnerFor(membership, member.role, role);
     await tx.query('update :schema.organization_member set role = $3 where organization_id = $1 and user_id = $2', [
-      standing.organizationId,
+      membership.organizationId,
       userId,
       role,
     ]);
@@ -25,14 +25,14 @@ export function changeMemberRole(db: Database, place: Place, userId: string, rol
 }
 
 /** Members may remove themselves. A foreign key removes their workspace memberships too. */
-export function removeMember(db: Database, place: Place, userId: string): Promise<void> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    if (userId !== standing.userId) requireSettings(standing, 'members');
-    const member = await getMember(tx, standing.organizationId, userId);
-    await requireAnotherOwner(tx, standing.organizationId, member);
-    requireOwnerFor(standing, member.role);
+export function removeMember(db: Database, lookup: MembershipLookup, userId: string): Promise<void> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    if (userId !== membership.userId) requireSettings(membership, 'members');
+    const member = await getMember(tx, membership.organizationId, userId);
+    await requireAnotherOwner(tx, membership.organizationId, member);
+    requireOwnerFor(membership, member.role);
     await tx.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [
-      standing.organizationId,
+      membership.organizationId,
       userId,
     ]);
   });

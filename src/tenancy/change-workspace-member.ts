@@ -5,16 +5,21 @@ import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireMutationAuthority } from './authority.ts';
-import type { Place } from './find-standing.ts';
-import { withLockedStanding } from './get-standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { withLockedMembership } from './get-membership.ts';
 import { findMember, findWorkspaceMember } from './list-members.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
-export function addWorkspaceMember(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
-    requireNamed(standing);
-    const { organizationId, workspaceId } = standing;
+export function addWorkspaceMember(
+  db: Database,
+  lookup: MembershipLookup,
+  userId: string,
+  role: Role,
+): Promise<Member> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireMutationAuthority(membership);
+    requireNamed(membership);
+    const { organizationId, workspaceId } = membership;
     if (!(await findMember(tx, organizationId, userId))) throw new AppError('user_not_found');
     const { rowCount } = await tx.query(
       'insert into :schema.workspace_member (workspace_id, user_id, organization_id, role) values ($1, $2, $3, $4) on conflict (workspace_id, user_id) do nothing',
@@ -25,13 +30,18 @@ export function addWorkspaceMember(db: Database, place: Place, userId: string, r
   });
 }
 
-export function changeWorkspaceMemberRole(db: Database, place: Place, userId: string, role: Role): Promise<Member> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
-    requireNamed(standing);
-    const member = await getWorkspaceMember(tx, standing.workspaceId, userId);
+export function changeWorkspaceMemberRole(
+  db: Database,
+  lookup: MembershipLookup,
+  userId: string,
+  role: Role,
+): Promise<Member> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireMutationAuthority(membership);
+    requireNamed(membership);
+    const member = await getWorkspaceMember(tx, membership.workspaceId, userId);
     await tx.query('update :schema.workspace_member set role = $3 where workspace_id = $1 and user_id = $2', [
-      standing.workspaceId,
+      membership.workspaceId,
       userId,
       role,
     ]);
@@ -39,20 +49,20 @@ export function changeWorkspaceMemberRole(db: Database, place: Place, userId: st
   });
 }
 
-export function removeWorkspaceMember(db: Database, place: Place, userId: string): Promise<void> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    if (userId !== standing.userId) requireMutationAuthority(standing);
-    requireNamed(standing);
-    await getWorkspaceMember(tx, standing.workspaceId, userId);
+export function removeWorkspaceMember(db: Database, lookup: MembershipLookup, userId: string): Promise<void> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    if (userId !== membership.userId) requireMutationAuthority(membership);
+    requireNamed(membership);
+    await getWorkspaceMember(tx, membership.workspaceId, userId);
     await tx.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [
-      standing.workspaceId,
+      membership.workspaceId,
       userId,
     ]);
   });
 }
 
-function requireNamed(standing: Standing): void {
-  if (standing.workspaceKind !== 'named') throw new AppError('workspace_reserved');
+function requireNamed(membership: Membership): void {
+  if (membership.workspaceKind !== 'named') throw new AppError('workspace_reserved');
 }
 
 async function getWorkspaceMember(tx: Transaction, workspaceId: string, userId: string): Promise<Member> {

@@ -4,9 +4,9 @@ import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireMutationAuthority } from './authority.ts';
 import { RESERVED_SLUGS } from './create-workspace.ts';
-import type { Place } from './find-standing.ts';
-import { getStanding, withLockedStanding } from './get-standing.ts';
-import type { Standing } from './standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { getMembership, withLockedMembership } from './get-membership.ts';
+import type { Membership } from './membership.ts';
 import { toWorkspace } from './to-workspace.ts';
 
 export interface WorkspaceChange {
@@ -14,38 +14,38 @@ export interface WorkspaceChange {
   readonly slug?: string | undefined;
 }
 
-export function changeWorkspace(db: Database, place: Place, change: WorkspaceChange): Promise<Workspace> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
-    const { workspaceId, workspaceKind, workspaceName } = standing;
-    const slug = change.slug ?? standing.workspaceSlug;
+export function changeWorkspace(db: Database, lookup: MembershipLookup, change: WorkspaceChange): Promise<Workspace> {
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireMutationAuthority(membership);
+    const { workspaceId, workspaceKind, workspaceName } = membership;
+    const slug = change.slug ?? membership.workspaceSlug;
     if (workspaceKind === 'global' || (workspaceKind === 'default' && slug !== 'default'))
       throw new AppError('workspace_reserved');
-    if (slug !== standing.workspaceSlug) await requireFreeSlug(tx, standing, slug);
+    if (slug !== membership.workspaceSlug) await requireFreeSlug(tx, membership, slug);
     await tx.query('update :schema.workspace set name = $2, slug = $3 where id = $1', [
       workspaceId,
       change.name ?? workspaceName,
       slug,
     ]);
-    return toWorkspace(await getStanding(tx, place));
+    return toWorkspace(await getMembership(tx, lookup));
   });
 }
 
 /** `before` runs in the same transaction, once it is certain that the workspace is deleted. */
 export function deleteWorkspace(
   db: Database,
-  place: Place,
-  before: (tx: Transaction, standing: Standing) => Promise<void> = async () => {},
+  lookup: MembershipLookup,
+  before: (tx: Transaction, membership: Membership) => Promise<void> = async () => {},
 ): Promise<void> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireMutationAuthority(standing);
-    if (standing.workspaceKind !== 'named') throw new AppError('workspace_reserved');
-    await before(tx, standing);
-    await tx.query('delete from :schema.workspace where id = $1', [standing.workspaceId]);
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireMutationAuthority(membership);
+    if (membership.workspaceKind !== 'named') throw new AppError('workspace_reserved');
+    await before(tx, membership);
+    await tx.query('delete from :schema.workspace where id = $1', [membership.workspaceId]);
   });
 }
 
-async function requireFreeSlug(tx: Transaction, { organizationId }: Standing, slug: string): Promise<void> {
+async function requireFreeSlug(tx: Transaction, { organizationId }: Membership, slug: string): Promise<void> {
   const { rowCount } = await tx.query('select 1 from :schema.workspace where organization_id = $1 and slug = $2', [
     organizationId,
     slug,

@@ -4,7 +4,7 @@ import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { insertMember } from './add-member.ts';
 import type { SignUpRules } from './sign-up-rules.ts';
-import { getStanding } from './get-standing.ts';
+import { getMembership } from './get-membership.ts';
 import { claimOrganization, insertOrganization, type NewOrganization } from './insert-organization.ts';
 import { toWorkspace } from './to-workspace.ts';
 
@@ -25,8 +25,8 @@ export async function createOrganization(
     const { id, slug } = await insertOrganization(tx, input, firstPlan);
     await insertMember(tx, id, userId, 'owner');
     await claimOrganization(tx, id, userId);
-    const global = await getStanding(tx, { userId, organizationId: id, workspaceId: 'global' });
-    const standard = await getStanding(tx, { userId, organizationId: id, workspaceId: 'default' });
+    const global = await getMembership(tx, { userId, organizationId: id, workspaceId: 'global' });
+    const standard = await getMembership(tx, { userId, organizationId: id, workspaceId: 'default' });
     return {
       organization: { id, slug, name: input.name, plan: firstPlan, role: 'owner' },
       workspaces: { global: toWorkspace(global), default: toWorkspace(standard) },

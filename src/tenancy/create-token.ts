@@ -1,8 +1,8 @@
 import type { Scope } from '../contract/tokens.ts';
 import { requireWorkspaceMember } from './authority.ts';
-import { getStanding } from './get-standing.ts';
+import { getMembership } from './get-membership.ts';
 import { type MintDeps, type MintedToken, mintToken, type TokenGrant } from './mint-token.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 import { lifetimeSeconds } from './token-lifetime.ts';
 
 export interface TokenRequest {
@@ -19,7 +19,7 @@ export interface TokenRequest {
  */
 export async function createToken(
   deps: MintDeps,
-  { userId, organizationId, workspaceId }: Standing,
+  { userId, organizationId, workspaceId }: Membership,
   request: TokenRequest,
   sessionId?: string,
 ): Promise<MintedToken> {
@@ -52,9 +52,9 @@ async function noteShortToken(
  * slugs.
  */
 export async function mintMemberToken(deps: MintDeps, grant: TokenGrant): Promise<MintedToken> {
-  const standing = await getStanding(deps.db, grant);
-  requireWorkspaceMember(standing);
-  const { organizationId, workspaceId } = standing;
+  const membership = await getMembership(deps.db, grant);
+  requireWorkspaceMember(membership);
+  const { organizationId, workspaceId } = membership;
   return mintToken(deps, {
     ...grant,
     organizationId,

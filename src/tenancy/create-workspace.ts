@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import type { Place } from './find-standing.ts';
-import { getStanding, withLockedStanding } from './get-standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { getMembership, withLockedMembership } from './get-membership.ts';
 import { slugCandidates } from './slug.ts';
 import { toWorkspace } from './to-workspace.ts';
 
@@ -13,17 +13,17 @@ export const RESERVED_SLUGS: readonly string[] = ['global', 'default'];
 /** Any member of the organization may create a named workspace and becomes its owner. */
 export function createWorkspace(
   db: Database,
-  place: Place,
+  lookup: MembershipLookup,
   input: { name: string; slug?: string | undefined },
 ): Promise<Workspace> {
-  return withLockedStanding(db, place, async (tx, { userId, organizationId }) => {
+  return withLockedMembership(db, lookup, async (tx, { userId, organizationId }) => {
     const workspaceId = newId('ws');
     await insertNamed(tx, workspaceId, organizationId, input);
     await tx.query(
       "insert into :schema.workspace_member (workspace_id, user_id, organization_id, role) values ($1, $2, $3, 'owner')",
       [workspaceId, userId, organizationId],
     );
-    return toWorkspace(await getStanding(tx, { userId, workspaceId }));
+    return toWorkspace(await getMembership(tx, { userId, workspaceId }));
   });
 }
 

@@ -2,8 +2,8 @@
 // the user's membership.
 import type { Scope } from '../contract/tokens.ts';
 import type { Queryable } from '../store/database.ts';
-import { findStanding, standingIn, type StandingRow, toStanding } from './find-standing.ts';
-import type { Standing } from './standing.ts';
+import { findMembership, membershipIn, type MembershipRow, toMembership } from './find-membership.ts';
+import type { Membership } from './membership.ts';
 import type { TokenClaims } from './verify-token.ts';
 
 export interface Caller {
@@ -18,10 +18,10 @@ export interface Caller {
   readonly capabilities?: ReadonlySet<string> | undefined;
   readonly expiresAtMs: number;
   /** In the token's workspace, or in Default. Undefined without an organization, and for anyone who is not a member. */
-  readonly standing: Standing | undefined;
+  readonly membership: Membership | undefined;
 }
 
-type CallerRow = { revoked: boolean } & (StandingRow | { organization_id: null });
+type CallerRow = { revoked: boolean } & (MembershipRow | { organization_id: null });
 
 /** One statement for each combination of id and slug. */
 const statements: (string | undefined)[] = [];
@@ -33,7 +33,7 @@ function callerIn(organization: string, workspace: string): string {
 
 const writeStatement = (organization: string, workspace: string): string => `
   select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and revoked_at is not null) as revoked) r
-    left join lateral (${standingIn(organization, workspace)}) s on true`;
+    left join lateral (${membershipIn(organization, workspace)}) s on true`;
 
 /** Undefined when the token is revoked, to be answered with 401. */
 export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Caller | undefined> {
@@ -47,16 +47,16 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
   ]);
   const [row] = rows;
   if (!row || row.revoked) return undefined;
-  const standing = row.organization_id === null ? undefined : toStanding(userId, row);
+  const membership = row.organization_id === null ? undefined : toMembership(userId, row);
   return {
     userId,
-    organizationId: standing?.organizationId ?? organizationId,
-    workspaceId: workspaceId === undefined ? undefined : (standing?.workspaceId ?? workspaceId),
+    organizationId: membership?.organizationId ?? organizationId,
+    workspaceId: workspaceId === undefined ? undefined : (membership?.workspaceId ?? workspaceId),
     scopes,
     tokenId,
     capabilities,
     expiresAtMs,
-    standing,
+    membership,
   };
 }
 
@@ -64,14 +64,14 @@ export async function findCaller(db: Queryable, claims: TokenClaims): Promise<Ca
  * The caller's membership in the workspace that a request names by id or slug; without a name, in the token's own or in
  * Default. A token that is restricted to a workspace resolves no other.
  */
-export async function findCallerStanding(
+export async function findCallerMembership(
   db: Queryable,
   caller: Caller,
   workspace: string | undefined,
-): Promise<Standing | undefined> {
-  const { standing, organizationId } = caller;
-  if (workspace === undefined || workspace === standing?.workspaceId || workspace === standing?.workspaceSlug)
-    return standing;
+): Promise<Membership | undefined> {
+  const { membership, organizationId } = caller;
+  if (workspace === undefined || workspace === membership?.workspaceId || workspace === membership?.workspaceSlug)
+    return membership;
   if (organizationId === undefined || caller.workspaceId !== undefined) return undefined;
-  return findStanding(db, { userId: caller.userId, organizationId, workspaceId: workspace });
+  return findMembership(db, { userId: caller.userId, organizationId, workspaceId: workspace });
 }

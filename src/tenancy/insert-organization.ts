@@ -3,7 +3,7 @@ import { newId } from '../base/ids.ts';
 import type { Transaction } from '../store/database.ts';
 import { PLANS } from './plans.ts';
 import { slugCandidates } from './slug.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 export interface NewOrganization {
   readonly name: string;

@@ -7,8 +7,8 @@ import { addOrganization, addPerson, outcome, type Person, type TestOrganization
 import { acceptInvitation, showInvitation } from './accept-invitation.ts';
 import { addMember } from './add-member.ts';
 import { removeMember } from './change-member.ts';
-import { findStanding } from './find-standing.ts';
-import { getStanding } from './get-standing.ts';
+import { findMembership } from './find-membership.ts';
+import { getMembership } from './get-membership.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations } from './list-invitations.ts';
 import { setPlan } from './set-plan.ts';
@@ -45,7 +45,9 @@ it('brings the addressed person in with the offered role, in Global and Default 
     plan: 'business',
   });
   for (const workspaceId of ['global', 'default']) {
-    expect(await findStanding(db, { userId: invitee.id, organizationId: organization.id, workspaceId })).toMatchObject({
+    expect(
+      await findMembership(db, { userId: invitee.id, organizationId: organization.id, workspaceId }),
+    ).toMatchObject({
       workspaceRole: 'admin',
       isWorkspaceMember: true,
     });
@@ -74,7 +76,7 @@ it('is replaced by a second invitation to the same address', async () => {
   const next = await inviteMember(db, systemClock, place, { email: invitee.email, role: 'admin' });
   expect(await outcome(acceptInvitation(db, systemClock, invitee, old.id))).toBe('not_found');
   expect(
-    (await listInvitations(db, systemClock, await getStanding(db, place), {})).invitations.map(({ id }) => id),
+    (await listInvitations(db, systemClock, await getMembership(db, place), {})).invitations.map(({ id }) => id),
   ).toEqual([next.id]);
   expect(await acceptInvitation(db, systemClock, invitee, next.id)).toMatchObject({ role: 'admin' });
 });
@@ -89,7 +91,7 @@ it('expires after seven days', async () => {
   expect(expiresAt).toBe('2026-01-08T00:00:00.000Z');
   const later = (): Date => new Date(Date.parse(expiresAt));
   expect(await outcome(acceptInvitation(db, later, invitee, id))).toBe('invitation_expired');
-  expect((await listInvitations(db, later, await getStanding(db, place), {})).invitations).toEqual([]);
+  expect((await listInvitations(db, later, await getMembership(db, place), {})).invitations).toEqual([]);
   expect(await outcome(acceptInvitation(db, () => new Date(start + 1), invitee, id))).toBe('ok');
 });
 

@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Role } from '../contract/common.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { requireOwnerFor, requireSettings } from './authority.ts';
-import type { Place } from './find-standing.ts';
-import { withLockedStanding } from './get-standing.ts';
+import type { MembershipLookup } from './find-membership.ts';
+import { withLockedMembership } from './get-membership.ts';
 import type { Invitation } from './list-invitations.ts';
 import { requireFreeSeat } from './seats.ts';
 
@@ -15,13 +15,13 @@ const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 export function inviteMember(
   db: Database,
   clock: Clock,
-  place: Place,
+  lookup: MembershipLookup,
   { email, role }: { email: string; role: Role },
 ): Promise<Invitation> {
-  return withLockedStanding(db, place, async (tx, standing) => {
-    requireSettings(standing, 'members');
-    requireOwnerFor(standing, role);
-    const { organizationId, plan, userId } = standing;
+  return withLockedMembership(db, lookup, async (tx, membership) => {
+    requireSettings(membership, 'members');
+    requireOwnerFor(membership, role);
+    const { organizationId, plan, userId } = membership;
     const already = await tx.query(
       'select 1 from :schema.organization_member m join :schema.identity_user u on u.id = m.user_id where m.organization_id = $1 and u.email = $2',
       [organizationId, email],

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Role } from '../contract/common.ts';
 import type { Queryable } from '../store/database.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from './paging.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
 export interface Invitation {
   readonly id: string;
@@ -25,7 +25,7 @@ interface InvitationRow extends Record<string, unknown> {
 export async function listInvitations(
   db: Queryable,
   clock: Clock,
-  { organizationId }: Standing,
+  { organizationId }: Membership,
   page: PageRequest,
 ): Promise<{ invitations: Invitation[]; cursor?: string }> {
   const found = await db.query<InvitationRow>(
@@ -46,7 +46,7 @@ export async function listInvitations(
   };
 }
 
-export async function revokeInvitation(db: Queryable, { organizationId }: Standing, id: string): Promise<void> {
+export async function revokeInvitation(db: Queryable, { organizationId }: Membership, id: string): Promise<void> {
   const { rowCount } = await db.query(
     'delete from :schema.invitation where id = $1 and organization_id = $2 and accepted_at is null',
     [id, organizationId],

@@ -2,7 +2,7 @@ import type { Role } from '../contract/common.ts';
 import type { Member } from '../contract/organizations.ts';
 import type { Queryable } from '../store/database.ts';
 import { cutPage, joinCursor, type PageRequest, readJoinCursor, rowsToRead } from './paging.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
 interface MemberRow extends Record<string, unknown> {
   user_id: string;
@@ -26,15 +26,15 @@ export interface MemberPage {
   readonly cursor?: string;
 }
 
-export function listMembers(db: Queryable, standing: Standing, page: PageRequest): Promise<MemberPage> {
-  return readPage(db, OF_ORGANIZATION, standing.organizationId, page);
+export function listMembers(db: Queryable, membership: Membership, page: PageRequest): Promise<MemberPage> {
+  return readPage(db, OF_ORGANIZATION, membership.organizationId, page);
 }
 
 /** Every member of the organization is in Global and Default; a named workspace has the members added to it. */
-export function listWorkspaceMembers(db: Queryable, standing: Standing, page: PageRequest): Promise<MemberPage> {
-  return standing.workspaceKind === 'named'
-    ? readPage(db, OF_WORKSPACE, standing.workspaceId, page)
-    : listMembers(db, standing, page);
+export function listWorkspaceMembers(db: Queryable, membership: Membership, page: PageRequest): Promise<MemberPage> {
+  return membership.workspaceKind === 'named'
+    ? readPage(db, OF_WORKSPACE, membership.workspaceId, page)
+    : listMembers(db, membership, page);
 }
 
 export async function findMember(db: Queryable, organizationId: string, userId: string): Promise<Member | undefined> {

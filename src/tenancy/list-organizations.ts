@@ -1,7 +1,7 @@
 import type { Role } from '../contract/common.ts';
 import type { Organization } from '../contract/organizations.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 /** The organizations a person is in, oldest first. */
 export async function listOrganizations(db: Queryable, userId: string): Promise<Organization[]> {

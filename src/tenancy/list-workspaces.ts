@@ -3,7 +3,7 @@ import type { Workspace } from '../contract/workspaces.ts';
 import type { Queryable } from '../store/database.ts';
 import { managesOrganization } from './authority.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from './paging.ts';
-import type { Standing, WorkspaceKind } from './standing.ts';
+import type { Membership, WorkspaceKind } from './membership.ts';
 import { toWorkspace } from './to-workspace.ts';
 
 interface WorkspaceRow extends Record<string, unknown> {
@@ -20,7 +20,7 @@ interface WorkspaceRow extends Record<string, unknown> {
  */
 export async function listWorkspaces(
   db: Queryable,
-  standing: Standing,
+  membership: Membership,
   page: PageRequest,
 ): Promise<{ workspaces: Workspace[]; cursor?: string }> {
   const found = await db.query<WorkspaceRow>(
@@ -30,20 +30,20 @@ export async function listWorkspaces(
         and ($3::boolean or w.is_member)
       order by w.workspace_id limit $5`,
     [
-      standing.organizationId,
-      standing.userId,
-      managesOrganization(standing),
+      membership.organizationId,
+      membership.userId,
+      managesOrganization(membership),
       readIdCursor(page.cursor, 'ws'),
       rowsToRead(page),
     ],
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
-  return { workspaces: rows.map((row) => toWorkspace(standingIn(standing, row))), ...more };
+  return { workspaces: rows.map((row) => toWorkspace(membershipIn(membership, row))), ...more };
 }
 
-function standingIn(standing: Standing, row: WorkspaceRow): Standing {
+function membershipIn(membership: Membership, row: WorkspaceRow): Membership {
   return {
-    ...standing,
+    ...membership,
     workspaceId: row.id,
     workspaceSlug: row.slug,
     workspaceName: row.name,

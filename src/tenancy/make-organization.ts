@@ -7,7 +7,7 @@ import { type Account, findAccount } from './find-account.ts';
 import { claimOrganization, insertOrganization } from './insert-organization.ts';
 import { insertInvitation } from './invite-member.ts';
 import type { Invitation } from './list-invitations.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 export interface OrderedOrganization {
   readonly name: string;

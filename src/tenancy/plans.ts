@@ -1,5 +1,5 @@
 // What a plan includes. Features are not listed: every feature is available on every plan.
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 interface PlanRow {
   /** Members an organization may have. */

@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { PLANS } from './plans.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 /** Members take seats; open invitations do not. Call it under the organization's lock. */
 export async function requireFreeSeat(db: Queryable, organizationId: string, plan: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { Database } from '../store/database.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 /**
  * For operators. A smaller plan removes no one: an organization above its capacity keeps its members and accepts no new

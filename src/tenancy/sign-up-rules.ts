@@ -1,5 +1,5 @@
 import type { Config } from '../base/config.ts';
-import type { Plan } from './standing.ts';
+import type { Plan } from './membership.ts';
 
 /** Who may sign up and create organizations, as configured by the operator. */
 export interface SignUpRules {

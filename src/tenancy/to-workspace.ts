@@ -1,17 +1,17 @@
 import type { Workspace } from '../contract/workspaces.ts';
 import { hasMutationAuthority } from './authority.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
-/** A workspace as the person with this standing sees it. */
-export function toWorkspace(standing: Standing): Workspace {
+/** A workspace as the person with this membership sees it. */
+export function toWorkspace(membership: Membership): Workspace {
   return {
-    id: standing.workspaceId,
-    organization: standing.organizationId,
-    slug: standing.workspaceSlug,
-    name: standing.workspaceName,
-    kind: standing.workspaceKind,
-    ...(standing.workspaceRole === undefined ? {} : { role: standing.workspaceRole }),
-    canManage: hasMutationAuthority(standing),
-    createdAt: standing.workspaceCreatedAt.toISOString(),
+    id: membership.workspaceId,
+    organization: membership.organizationId,
+    slug: membership.workspaceSlug,
+    name: membership.workspaceName,
+    kind: membership.workspaceKind,
+    ...(membership.workspaceRole === undefined ? {} : { role: membership.workspaceRole }),
+    canManage: hasMutationAuthority(membership),
+    createdAt: membership.workspaceCreatedAt.toISOString(),
   };
 }

@@ -19,11 +19,11 @@ import { changeMemberRole, removeMember } from './change-member.ts';
 import { addWorkspaceMember, changeWorkspaceMemberRole, removeWorkspaceMember } from './change-workspace-member.ts';
 import { changeWorkspace, deleteWorkspace } from './change-workspace.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { getStanding } from './get-standing.ts';
+import { getMembership } from './get-membership.ts';
 import { inviteMember } from './invite-member.ts';
 import { listInvitations, revokeInvitation } from './list-invitations.ts';
 import { listMembers, listWorkspaceMembers } from './list-members.ts';
-import type { Standing } from './standing.ts';
+import type { Membership } from './membership.ts';
 
 const PEOPLE = [
   'owner',
@@ -110,8 +110,8 @@ const globalWs = ({ organization }: Scene, actor: Person): { userId: string; wor
 });
 
 /** These take a membership that the route has decided on. */
-const managing = async (scene: Scene, actor: Person): Promise<Standing> => {
-  const membership = await getStanding(scene.db, org(scene, actor));
+const managing = async (scene: Scene, actor: Person): Promise<Membership> => {
+  const membership = await getMembership(scene.db, org(scene, actor));
   requireSettings(membership, 'members');
   return membership;
 };
@@ -150,7 +150,7 @@ const RESERVED = [
 const NEVER_LEFT = [...Array.from({ length: 6 }, () => 'workspace_reserved'), 'not_found'];
 
 const TABLE: [string, Action, string[]][] = [
-  ['list members', async (s, a) => listMembers(s.db, await getStanding(s.db, org(s, a)), {}), OK],
+  ['list members', async (s, a) => listMembers(s.db, await getMembership(s.db, org(s, a)), {}), OK],
   ['add a member', (s, a) => addMember(s.db, org(s, a), { email: s.stranger.email, role: 'member' }), MANAGERS],
   ['add an admin', (s, a) => addMember(s.db, org(s, a), { email: s.stranger.email, role: 'admin' }), MANAGERS],
   ['add an owner', (s, a) => addMember(s.db, org(s, a), { email: s.stranger.email, role: 'owner' }), OWNERS],
@@ -173,9 +173,9 @@ const TABLE: [string, Action, string[]][] = [
   ['list invitations', async (s, a) => listInvitations(s.db, systemClock, await managing(s, a), {}), MANAGERS],
   ['withdraw an invitation', async (s, a) => revokeInvitation(s.db, await managing(s, a), s.invitationId), MANAGERS],
   ['create a workspace', (s, a) => createWorkspace(s.db, org(s, a), { name: 'Mine' }), OK],
-  ['see Default', (s, a) => getStanding(s.db, defaultWs(s, a)), OK],
-  ['see a named workspace', (s, a) => getStanding(s.db, ws(s, a)), VISIBLE],
-  ['list its members', async (s, a) => listWorkspaceMembers(s.db, await getStanding(s.db, ws(s, a)), {}), VISIBLE],
+  ['see Default', (s, a) => getMembership(s.db, defaultWs(s, a)), OK],
+  ['see a named workspace', (s, a) => getMembership(s.db, ws(s, a)), VISIBLE],
+  ['list its members', async (s, a) => listWorkspaceMembers(s.db, await getMembership(s.db, ws(s, a)), {}), VISIBLE],
   ['rename it', (s, a) => changeWorkspace(s.db, ws(s, a), { name: 'Other', slug: 'other' }), AUTHORITY],
   ['delete it', (s, a) => deleteWorkspace(s.db, ws(s, a)), AUTHORITY],
   ['add a member to it', (s, a) => addWorkspaceMember(s.db, ws(s, a), s.otherOwner.id, 'member'), AUTHORITY],

@@ -10,7 +10,7 @@ import type { Connector, Tool } from '../catalog/connector-types.ts';
 import { capabilityKey } from '../connections/capabilities.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Scope } from '../contract/tokens.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { findRefusal } from './authorize-tool.ts';
 import { checkRepository } from './check-repository.ts';
 import type { ConnectorOn, ProviderAnswer, ProviderContext } from './provider-call.ts';
@@ -23,7 +23,7 @@ export interface ToolCaller {
   readonly userId: string;
   readonly scopes: ReadonlySet<Scope>;
   /** In the addressed workspace; undefined for anyone without access to it. */
-  readonly standing: Standing | undefined;
+  readonly membership: Membership | undefined;
   /** Capability keys of the only connections the caller's token is for; undefined means all of the workspace. */
   readonly capabilities?: ReadonlySet<string> | undefined;
 }
@@ -59,8 +59,8 @@ export type ToolOutcome = { readonly receipt: ReceiptPointer | undefined } & (
 );
 
 export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCall): Promise<ToolOutcome> {
-  const { userId, scopes, standing } = caller;
-  const member = standing?.isWorkspaceMember ? standing : undefined;
+  const { userId, scopes, membership } = caller;
+  const member = membership?.isWorkspaceMember ? membership : undefined;
   const found = member && (await findCallable(deps, member, call.connection));
   const connection = found && isConnectionAllowed(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
@@ -101,7 +101,7 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
 }
 
 /** Connections imported from local tools have no tools: the integration provider does not know them. */
-async function findCallable(deps: ToolDeps, place: Standing, selector: string): Promise<Connection | undefined> {
+async function findCallable(deps: ToolDeps, place: Membership, selector: string): Promise<Connection | undefined> {
   const connection = await deps.connections.find(place, selector);
   return connection?.kind === 'integration-reference' ? connection : undefined;
 }

@@ -5,7 +5,7 @@ import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Role } from '../contract/common.ts';
 import type { Scope } from '../contract/tokens.ts';
-import type { Standing } from '../tenancy/standing.ts';
+import type { Membership } from '../tenancy/membership.ts';
 import { callTool } from './call-tool.ts';
 import { createSchemaChecks } from './compile-schemas.ts';
 import { createLoadingCache } from '../timing/bounded-cache.ts';
@@ -18,7 +18,7 @@ const STATIC = catalog.connectors.flatMap((connector: Connector) =>
   connector.tools.map((tool: Tool) => ({ provider: connector.id, tool })),
 );
 
-const standingOf = (organizationRole: Role, workspaceRole: Role | undefined): Standing => ({
+const membershipOf = (organizationRole: Role, workspaceRole: Role | undefined): Membership => ({
   userId: 'usr_1',
   organizationId: 'org_1',
   organizationSlug: 'o',
@@ -34,13 +34,13 @@ const standingOf = (organizationRole: Role, workspaceRole: Role | undefined): St
   isWorkspaceMember: workspaceRole !== undefined,
 });
 
-const STANDINGS: readonly (Standing | undefined)[] = [
+const MEMBERSHIPS: readonly (Membership | undefined)[] = [
   undefined,
-  standingOf('owner', undefined),
-  standingOf('owner', 'owner'),
-  standingOf('admin', 'admin'),
-  standingOf('member', 'member'),
-  standingOf('member', 'owner'),
+  membershipOf('owner', undefined),
+  membershipOf('owner', 'owner'),
+  membershipOf('admin', 'admin'),
+  membershipOf('member', 'member'),
+  membershipOf('member', 'owner'),
 ];
 const SCOPES: readonly Scope[][] = [['connect:read'], ['connect:write'], ['connect:read', 'connect:write']];
 const POLICIES: readonly ((tool: string) => Record<string, boolean>)[] = [
@@ -102,21 +102,21 @@ const REFUSALS = new Set(['workspace_membership_required', 'tool_not_found', 'wr
 /** 'called' if every check of the caller passed: arguments are checked only after that. */
 async function callOutcome(
   connection: Connection,
-  standing: Standing | undefined,
+  membership: Membership | undefined,
   scopes: readonly Scope[],
   tool: string,
 ): Promise<string> {
   const call = { connection: 'con_1', tool, arguments: {}, record: false, signal: new AbortController().signal };
-  const code = await callTool(depsOf(connection), { userId: 'usr_1', scopes: new Set(scopes), standing }, call).then(
+  const code = await callTool(depsOf(connection), { userId: 'usr_1', scopes: new Set(scopes), membership }, call).then(
     () => 'called',
     (error: unknown) => (error as { code?: string }).code ?? String(error),
   );
   return REFUSALS.has(code) ? code : code === 'called' || code === 'invalid_request' ? 'called' : code;
 }
 
-const listed = (connection: Connection, standing: Standing | undefined, scopes: readonly Scope[]): Set<string> =>
+const listed = (connection: Connection, membership: Membership | undefined, scopes: readonly Scope[]): Set<string> =>
   new Set(
-    listTools(catalog, [connection], { isMember: standing?.isWorkspaceMember === true, scopes: new Set(scopes) }).map(
+    listTools(catalog, [connection], { isMember: membership?.isWorkspaceMember === true, scopes: new Set(scopes) }).map(
       ({ name }) => name,
     ),
   );
@@ -127,13 +127,13 @@ describe.each(STATIC.map(({ provider, tool }) => [provider, tool.name, tool] as 
   '%s %s',
   (provider, name, tool) => {
     it('is listed exactly where it can be called, and refused for the right reason elsewhere', async () => {
-      for (const standing of STANDINGS) {
+      for (const membership of MEMBERSHIPS) {
         for (const scopes of SCOPES) {
           for (const [at, policy] of POLICIES.entries()) {
             const connection = connectionOf(provider, policy(name));
-            const outcome = await callOutcome(connection, standing, scopes, name);
+            const outcome = await callOutcome(connection, membership, scopes, name);
             const enabled = at === 1 || (at !== 2 && tool.access === 'read');
-            const expected = !standing?.isWorkspaceMember
+            const expected = !membership?.isWorkspaceMember
               ? 'workspace_membership_required'
               : !enabled
                 ? 'tool_not_found'
@@ -142,7 +142,7 @@ describe.each(STATIC.map(({ provider, tool }) => [provider, tool.name, tool] as 
                   : 'called';
             expect(outcome).toBe(expected);
             expect(
-              listed(connection, standing, scopes).has(nameTool({ provider, connectionName: 'default', tool: name })),
+              listed(connection, membership, scopes).has(nameTool({ provider, connectionName: 'default', tool: name })),
             ).toBe(outcome === 'called');
           }
         }
@@ -152,7 +152,7 @@ describe.each(STATIC.map(({ provider, tool }) => [provider, tool.name, tool] as 
 );
 
 it('imports of local kinds have no tools, in the list or called', async () => {
-  const member = standingOf('owner', 'owner');
+  const member = membershipOf('owner', 'owner');
   for (const kind of ['local-cloud-profile', 'cloud-credential-process', 'code-host-token'] as const) {
     const connection = connectionOf('github', {}, kind);
     expect(listed(connection, member, ['connect:read']).size).toBe(0);

@@ -3,7 +3,7 @@
 // always get well-formed JSON, and numbers too large for a double keep their digits.
 import { AppError } from '../base/errors.ts';
 import { isShallow } from '../base/is-shallow.ts';
-import type { Connector, Method, Surface } from '../catalog/connector-types.ts';
+import type { Connector, Method, ToolSurface } from '../catalog/connector-types.ts';
 import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
 import type { HttpAnswer } from '../nango/send-request.ts';
 import { throwProxyFault, toToolFailure } from './provider-faults.ts';
@@ -42,7 +42,7 @@ export interface ProviderContext {
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
-export type ConnectorOn<S extends Surface> = Extract<Connector, { surface: S }>;
+export type ConnectorOn<S extends ToolSurface> = Extract<Connector, { surface: S }>;
 
 /** A call that is fully decided and only has to be made. */
 export type PreparedCall = (deps: ToolDeps, context: ProviderContext) => Promise<ProviderAnswer>;

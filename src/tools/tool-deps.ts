@@ -1,7 +1,8 @@
 // What tool calls need from the rest of the service.
 import type { CacheKey } from '../base/cache-key.ts';
 import type { Access, Catalog } from '../catalog/connector-types.ts';
-import type { Connection, IntegrationReference, Scope as Place } from '../connections/connection-types.ts';
+import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
+import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { LoadingCache } from '../timing/bounded-cache.ts';
@@ -9,9 +10,9 @@ import type { SchemaChecks } from './compile-schemas.ts';
 
 export interface ConnectionSource {
   /** By id or `provider:name`; organization and workspace are part of the same query. */
-  find(place: Place, selector: string): Promise<Connection | undefined>;
+  find(lookup: WorkspaceRef, selector: string): Promise<Connection | undefined>;
   /** Ordered by provider, then name. */
-  list(place: Place): Promise<readonly Connection[]>;
+  list(lookup: WorkspaceRef): Promise<readonly Connection[]>;
   /** The integration provider's ids of a connection, which never leave the service. */
   readReference(connection: Connection): IntegrationReference;
 }

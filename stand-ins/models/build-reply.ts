@@ -2,13 +2,13 @@
 // gets exactly the same answer.
 import { createHash } from 'node:crypto';
 import type { DemoRequest } from './demo-request.ts';
-import type { Answer } from './compose-answer.ts';
+import type { ComposedAnswer } from './compose-answer.ts';
 import { countInput, countText, splitTokens } from './count-tokens.ts';
 import type { End, Reply } from './reply.ts';
 
 const THINKING = 'A demo model does not think: its answers follow rules.';
 
-export function buildReply(request: DemoRequest, answer: Answer, createdAt: Date): Reply {
+export function buildReply(request: DemoRequest, answer: ComposedAnswer, createdAt: Date): Reply {
   const id = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 24);
   const calls = answer.calls.map((call, index) => ({ ...call, id: `${id}${index}` }));
   const { text, end, stopSequence } = limitText(answer.text, request);

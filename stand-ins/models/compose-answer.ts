@@ -8,7 +8,7 @@ import { ANSWER_FILE } from './shell-steps.ts';
 import { writeLongText } from './write-long-text.ts';
 import { writeSample } from './write-sample.ts';
 
-export interface Answer {
+export interface ComposedAnswer {
   readonly text: string;
   readonly calls: readonly ChosenCall[];
 }
@@ -43,7 +43,7 @@ const INTENTS: readonly Intent[] = [
   },
 ];
 
-export function composeAnswer(request: DemoRequest, location: ToolLocation = 'client'): Answer {
+export function composeAnswer(request: DemoRequest, location: ToolLocation = 'client'): ComposedAnswer {
   const calls = chooseCalls(request, location);
   return calls.length > 0 ? { text: '', calls } : { text: composeText(request), calls: [] };
 }

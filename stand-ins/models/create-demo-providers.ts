@@ -17,7 +17,7 @@ import { readCountRequest } from './read-messages-request.ts';
 import { Refusal, REFUSALS, renderRefusal } from './refusal.ts';
 import { judgeRequest } from './rules/judge-request.ts';
 import { sendFrames } from './send-frames.ts';
-import { findSurface, type Surface } from './surfaces.ts';
+import { findSurface, type ModelSurface } from './surfaces.ts';
 
 export interface DemoProvidersOptions {
   readonly clock: Clock;
@@ -92,7 +92,11 @@ const OTHER_POSTS: Readonly<Record<string, (body: unknown) => object>> = {
   },
 };
 
-async function answerModel({ request, response, clock }: Exchange, surface: Surface, body: unknown): Promise<void> {
+async function answerModel(
+  { request, response, clock }: Exchange,
+  surface: ModelSurface,
+  body: unknown,
+): Promise<void> {
   const asked = surface.read(body);
   checkModel(surface.provider, asked.model, 'chat');
   const place = request.headers['user-agent'] === RUN_USER_AGENT ? 'sandbox' : 'client';

@@ -8,7 +8,7 @@ import { streamChat, wholeChat } from './write-chat.ts';
 import { streamMessage, wholeMessage } from './write-messages.ts';
 import { streamResponse, wholeResponse } from './write-responses.ts';
 
-export interface Surface {
+export interface ModelSurface {
   readonly provider: Provider;
   read(body: unknown): DemoRequest;
   whole(reply: Reply): object;
@@ -19,10 +19,10 @@ export const SURFACES = {
   '/v1/chat/completions': { provider: 'openai', read: readChatRequest, whole: wholeChat, stream: streamChat },
   '/v1/responses': { provider: 'openai', read: readResponsesRequest, whole: wholeResponse, stream: streamResponse },
   '/v1/messages': { provider: 'anthropic', read: readMessagesRequest, whole: wholeMessage, stream: streamMessage },
-} as const satisfies Record<string, Surface>;
+} as const satisfies Record<string, ModelSurface>;
 
 export type SurfacePath = keyof typeof SURFACES;
 
-export function findSurface(path: string): Surface | undefined {
+export function findSurface(path: string): ModelSurface | undefined {
   return Object.hasOwn(SURFACES, path) ? SURFACES[path as SurfacePath] : undefined;
 }

@@ -5,7 +5,7 @@ import { connectorOf, findIntegration } from './integrations.ts';
 import { interpolateTarget } from './interpolate-target.ts';
 import { findLocalConnection } from './local-connections.ts';
 import type { LocalDeps } from './local-settings.ts';
-import type { createRefresher, Refusal } from './refresh-connection.ts';
+import type { createRefresher, RefreshRefusal } from './refresh-connection.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const PREFIX = '/proxy';
@@ -64,7 +64,7 @@ const REFUSALS = {
   ],
   'backing off': ['connection_refresh_backoff', 'A recent refresh attempt failed. Backing off before retrying.'],
   exhausted: ['server_error', "Failed to get connection credentials: 'Renewing was refused too often.'"],
-} as const satisfies Record<Refusal, readonly [string, string]>;
+} as const satisfies Record<RefreshRefusal, readonly [string, string]>;
 
 function refusal(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } }, { status });

@@ -10,10 +10,10 @@ import { sendWebhook } from './send-webhook.ts';
 import { requestTokens } from './token-endpoint.ts';
 
 /** Why a token could not be renewed: refused now, refused a moment ago, or refused too often to try again. */
-export type Refusal = 'failed' | 'backing off' | 'exhausted';
+export type RefreshRefusal = 'failed' | 'backing off' | 'exhausted';
 export type Refreshed =
   | { readonly connection: LocalConnection }
-  | { readonly refused: Refusal; readonly status: 400 | 424 };
+  | { readonly refused: RefreshRefusal; readonly status: 400 | 424 };
 
 const RENEW_BEFORE_MS = 30_000;
 const MOST_ATTEMPTS = 3;

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appendJobReceipt, type JobReceiptDraft } from '../../src/runs/record/move-job.ts';
-import { insertJob, type NewJob } from '../../src/runs/record/insert-job.ts';
-import { type Job, streamOf } from '../../src/runs/record/job.ts';
+import { appendRunReceipt, type RunReceiptDraft } from '../../src/runs/record/move-run.ts';
+import { insertRun, type NewRun } from '../../src/runs/record/insert-run.ts';
+import { type Run, streamOf } from '../../src/runs/record/run.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { faultsOf } from '../support/axe.ts';
@@ -60,14 +60,14 @@ describeInBrowser('runs', () => {
     await app?.close();
   });
 
-  const announce = async (job: Job): Promise<void> => {
+  const announce = async (job: Run): Promise<void> => {
     const announcer = createAnnouncer(db, quiet);
     announcer.announce([{ stream: streamOf(job) }]);
     await announcer.flush();
   };
   /** A run that is not executed: it waits, and says why. */
-  async function record(objective: string, more: Partial<NewJob> = {}): Promise<Job> {
-    const { job } = await insertJob(db, {
+  async function record(objective: string, more: Partial<NewRun> = {}): Promise<Run> {
+    const { run: job } = await insertRun(db, {
       organizationId: organization.id,
       workspaceId: home,
       createdBy: person,
@@ -80,10 +80,10 @@ describeInBrowser('runs', () => {
     await announce(job);
     return job;
   }
-  async function move(job: Job, ...drafts: Omit<JobReceiptDraft, 'actor'>[]): Promise<Job> {
+  async function move(job: Run, ...drafts: Omit<RunReceiptDraft, 'actor'>[]): Promise<Run> {
     let now = job;
     for (const draft of drafts)
-      now = (await appendJobReceipt(db, now, { actor: ACTOR, ...draft })) ?? expect.unreachable();
+      now = (await appendRunReceipt(db, now, { actor: ACTOR, ...draft })) ?? expect.unreachable();
     await announce(now);
     return now;
   }

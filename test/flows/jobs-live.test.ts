@@ -1,9 +1,9 @@
 // The live channel of the runtime, with a real WebSocket client.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { appendJobReceipt } from '../../src/runs/record/move-job.ts';
-import { insertJob } from '../../src/runs/record/insert-job.ts';
-import type { Job } from '../../src/runs/record/job.ts';
+import { appendRunReceipt } from '../../src/runs/record/move-run.ts';
+import { insertRun } from '../../src/runs/record/insert-run.ts';
+import type { Run } from '../../src/runs/record/run.ts';
 import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
@@ -82,7 +82,7 @@ describe('the live channel', () => {
 
   it('misses nothing of a run that has more receipts than a page', async () => {
     const live = await connect(`token=${stand.token}`);
-    const { job } = await insertJob(stand.db, {
+    const { run: job } = await insertRun(stand.db, {
       organizationId: stand.organization.id,
       workspaceId: stand.organization.defaultId,
       createdBy: stand.owner.id,
@@ -91,8 +91,8 @@ describe('the live channel', () => {
       objective: 'long',
       waitingReason: 'sandbox_engine_unavailable',
     });
-    const step = async (from: Job, kind: 'job.started' | 'job.progress' | 'job.aborted'): Promise<Job> =>
-      (await appendJobReceipt(stand.db, from, { kind, actor: 'system:worker-codex', body: {} })) ?? from;
+    const step = async (from: Run, kind: 'job.started' | 'job.progress' | 'job.aborted'): Promise<Run> =>
+      (await appendRunReceipt(stand.db, from, { kind, actor: 'system:worker-codex', body: {} })) ?? from;
     let at = await step(job, 'job.started');
     for (let n = 0; n < 1_200; n++) at = await step(at, 'job.progress');
     at = await step(at, 'job.aborted');

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CONTROL_TASKS } from '../../src/runs/delivery/control-tasks.ts';
 import { windowKey } from '../../src/runs/delivery/control-schedule.ts';
-import { presentJob, storedWaiting } from '../../src/runs/reading/present-job.ts';
-import { insertJob } from '../../src/runs/record/insert-job.ts';
+import { presentRun, storedWaiting } from '../../src/runs/reading/present-run.ts';
+import { insertRun } from '../../src/runs/record/insert-run.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 
 let stand: JobStand;
@@ -25,15 +25,15 @@ describe('a run of a person', () => {
       kind: 'chat',
       objective: 'quick',
     } as const;
-    const kept = await insertJob(stand.db, { ...job, waitingReason: 'sandbox_engine_unavailable' });
-    const shown = presentJob(kept.job, storedWaiting(kept.job));
+    const kept = await insertRun(stand.db, { ...job, waitingReason: 'sandbox_engine_unavailable' });
+    const shown = presentRun(kept.run, storedWaiting(kept.run));
     expect(shown).toMatchObject({
       status: 'queued',
       attempt: 0,
       waiting: { reason: 'sandbox_engine_unavailable', message: expect.stringContaining('execute') },
     });
     await Promise.all((['broker', 'driver', 'worker-chat', 'api'] as const).map((part) => stand.start(part)));
-    expect(await stand.until(kept.job.id, 'completed')).toMatchObject({ attempt: 1 });
+    expect(await stand.until(kept.run.id, 'completed')).toMatchObject({ attempt: 1 });
   });
 
   it('is one run however often it is requested with one key, and stays aborted', async () => {

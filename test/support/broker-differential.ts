@@ -1,6 +1,6 @@
 // Runs the broker's transition function and the SDK's reference side by side on the same random requests.
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome } from '../../src/broker/core/apply.ts';
+import type { StepOutcome } from '../../src/broker/core/apply.ts';
 import { parseRequest } from '../../src/broker/protocol/protocol.ts';
 import { isAlive, isExternal, isTimer } from '../../src/broker/protocol/records.ts';
 import {
@@ -103,7 +103,7 @@ function idsOf(request: WireRequest): string[] {
   return 'request' in parsed ? namedIds(parsed.request) : [];
 }
 
-function ask(model: Model, now: number, request: WireRequest): Outcome {
+function ask(model: Model, now: number, request: WireRequest): StepOutcome {
   const parsed = parseRequest(request);
   if ('refusal' in parsed) throw new Error(`the fuzzer made a malformed request: ${JSON.stringify(parsed.refusal)}`);
   return model.step(now, parsed.request);
@@ -120,7 +120,7 @@ function tick(model: Model, now: number): WireMessage[] {
   return steps.flatMap((step) => messagesOf(model.step(now, step)));
 }
 
-function messagesOf({ changes }: Outcome): WireMessage[] {
+function messagesOf({ changes }: StepOutcome): WireMessage[] {
   return [
     ...changes.executes.map(({ id, version }): WireMessage => ({ kind: 'execute', key: `${id}@${version}` })),
     ...changes.unblocks.map(({ address, promise }): WireMessage => ({

@@ -1,5 +1,5 @@
 // The broker without a database: its transition function over plain maps.
-import { apply, type Outcome } from '../../src/broker/core/apply.ts';
+import { apply, type StepOutcome } from '../../src/broker/core/apply.ts';
 import type { Changes, State } from '../../src/broker/core/draft.ts';
 import type { PromiseRecord, Task } from '../../src/broker/protocol/records.ts';
 import type { ReleasePolicy } from '../../src/broker/core/answer-task.ts';
@@ -7,7 +7,7 @@ import type { Step } from '../../src/broker/protocol/steps.ts';
 
 export interface Model {
   readonly state: State;
-  step(now: number, step: Step): Outcome;
+  step(now: number, step: Step): StepOutcome;
 }
 
 export function createModel(policy?: ReleasePolicy): Model {

@@ -50,7 +50,7 @@ export async function startIdentityServer(
   const resource = new Hono();
   resource.all('/connect/mcp', async (c) => {
     const caller = await authenticateToken({ db, verifier }, c.req.raw.headers).catch(() => undefined);
-    if (!caller?.standing || !caller.scopes.has('connect:read')) {
+    if (!caller?.membership || !caller.scopes.has('connect:read')) {
       return c.json({ ok: false, error: 'unauthenticated' }, 401, {
         'www-authenticate': `Bearer resource_metadata="${url}/.well-known/oauth-protected-resource/connect/mcp"`,
       });

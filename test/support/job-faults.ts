@@ -1,7 +1,7 @@
 // Runs that are started while their processes die, and what must be true of them afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { jobProjection } from '../../src/audit/find-job-head.ts';
+import { runProjection } from '../../src/audit/find-run-head.ts';
 import { verifyStream } from '../../src/receipts/verify-stream.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { JobStand } from './job-stand.ts';
@@ -70,7 +70,7 @@ export async function expectAllEndedOnce(
         await verifyStream(
           db,
           `jobs/${row.id}`,
-          jobProjection(db, row.id, { index: row.head_idx, hash: row.head_hash }),
+          runProjection(db, row.id, { index: row.head_idx, hash: row.head_hash }),
         )
       ).fault,
     ).toBeUndefined();

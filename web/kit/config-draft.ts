@@ -15,19 +15,19 @@ export type ConfigField = {
   | { readonly control: 'choice' | 'checks'; readonly options: Readonly<Record<string, string>> }
 );
 
-export type Draft = Record<string, string | number | boolean | string[]>;
+export type ConfigDraft = Record<string, string | number | boolean | string[]>;
 
 /** A value that is not an object has none of the fields. */
 export function asConfig(json: Json): Config {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
 }
 
-export function draftOf(fields: readonly ConfigField[], config: Config): Draft {
+export function draftOf(fields: readonly ConfigField[], config: Config): ConfigDraft {
   return Object.fromEntries(fields.map((field) => [field.name, show(field, config[field.name])]));
 }
 
 /** Throws a SyntaxError if a JSON field is invalid; call `findJsonFaults` first. */
-export function configOf(fields: readonly ConfigField[], draft: Draft, before: Config = {}): Config {
+export function configOf(fields: readonly ConfigField[], draft: ConfigDraft, before: Config = {}): Config {
   const known = new Set(fields.map(({ name }) => name));
   const kept = Object.entries(before).filter(([name]) => !known.has(name));
   const set = fields.flatMap((field): [string, Json][] => {
@@ -38,7 +38,7 @@ export function configOf(fields: readonly ConfigField[], draft: Draft, before: C
 }
 
 /** The names of JSON fields with invalid JSON. */
-export function findJsonFaults(fields: readonly ConfigField[], draft: Draft): string[] {
+export function findJsonFaults(fields: readonly ConfigField[], draft: ConfigDraft): string[] {
   return fields
     .filter((field) => {
       try {
@@ -50,7 +50,7 @@ export function findJsonFaults(fields: readonly ConfigField[], draft: Draft): st
     .map(({ name }) => name);
 }
 
-function show(field: ConfigField, value: Json | undefined): Draft[string] {
+function show(field: ConfigField, value: Json | undefined): ConfigDraft[string] {
   switch (field.control) {
     case 'switch':
       return typeof value === 'boolean' ? value : field.initial;
@@ -71,7 +71,7 @@ function show(field: ConfigField, value: Json | undefined): Draft[string] {
   }
 }
 
-function read(field: ConfigField, value: Draft[string]): Json | undefined {
+function read(field: ConfigField, value: ConfigDraft[string]): Json | undefined {
   switch (field.control) {
     case 'switch':
       return value === true;

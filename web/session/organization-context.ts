@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string;
 }
 
-export interface Standing {
+export interface SignedIn {
   readonly user: Person;
   readonly organization: Organization;
   readonly organizations: readonly Organization[];
@@ -19,13 +19,13 @@ export interface Standing {
   readonly demo: boolean;
 }
 
-export const StandingContext = createContext<Standing | undefined>(undefined);
+export const SignedInContext = createContext<SignedIn | undefined>(undefined);
 
 /** The signed-in person, and the organization of this tab. */
-export function useStanding(): Standing {
-  const standing = useContext(StandingContext);
-  if (standing === undefined) throw new Error('useStanding needs a StandingContext above it');
-  return standing;
+export function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext);
+  if (signedIn === undefined) throw new Error('useStanding needs a StandingContext above it');
+  return signedIn;
 }
 
 export function managesOrganization({ role }: Organization): boolean {
@@ -45,7 +45,7 @@ interface CurrentWorkspace {
 const NONE: readonly Workspace[] = [];
 
 export function useCurrentWorkspace(): CurrentWorkspace {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
   const { data, error, isLoading, refetch } = useQuery(workspacesQuery(organization.id));
   const workspaces = data ?? NONE;
@@ -61,7 +61,7 @@ export function useCurrentWorkspace(): CurrentWorkspace {
 
 /** The names of the organization's members by id. Former members are not in it. */
 export function usePeople(): ReadonlyMap<string, string> {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data = [] } = useQuery(organizationPeopleQuery(organization.id));
   return new Map(data.map(({ user, name }) => [user, name]));
 }

@@ -11,7 +11,7 @@ import { toastFault } from '../kit/toasts.tsx';
 import { accountStrings } from '../features/account/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { shell } from './strings.ts';
-import { useStanding } from '../session/organization-context.ts';
+import { useSignedIn } from '../session/organization-context.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
 
 const SCHEMES = [
@@ -21,7 +21,7 @@ const SCHEMES = [
 ] as const;
 
 export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const leave = useSignOut();
   const navigate = useNavigate();

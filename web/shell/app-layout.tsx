@@ -10,7 +10,7 @@ import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
-import { StandingContext } from '../session/organization-context.ts';
+import { SignedInContext } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -49,7 +49,7 @@ export function AppLayout(): ReactElement | null {
     );
   }
   return (
-    <StandingContext value={{ user: me.user, organization, organizations: me.organizations, demo: me.demo === true }}>
+    <SignedInContext value={{ user: me.user, organization, organizations: me.organizations, demo: me.demo === true }}>
       <a className="skip-link" href="#content">
         {shell.skipToContent}
       </a>
@@ -87,6 +87,6 @@ export function AppLayout(): ReactElement | null {
       </AppShell>
       <CommandPalette onHelp={help.open} />
       <Shortcuts opened={helping} onOpen={help.open} onClose={help.close} />
-    </StandingContext>
+    </SignedInContext>
   );
 }

@@ -13,7 +13,7 @@ import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
-import { managesOrganization, useCurrentWorkspace, useStanding } from '../session/organization-context.ts';
+import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 
 /** Opens with Ctrl+K or Cmd+K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
@@ -72,7 +72,7 @@ function usePages(): Action[] {
 }
 
 function useSettingsPages(): Action[] {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const navigate = useNavigate();
   if (!managesOrganization(organization)) return [];
   return SETTINGS_PAGES.map(({ page, to, icon }) => ({
@@ -96,7 +96,7 @@ function useWorkspaces(): Action[] {
 }
 
 function useOtherOrganizations(): Action[] {
-  const { organization, organizations } = useStanding();
+  const { organization, organizations } = useSignedIn();
   const navigate = useNavigate();
   return organizations
     .filter(({ id }) => id !== organization.id)

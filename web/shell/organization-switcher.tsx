@@ -9,14 +9,14 @@ import { Monogram } from '../kit/monogram.tsx';
 import { roleNames } from '../kit/strings.ts';
 import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
-import { useStanding } from '../session/organization-context.ts';
+import { useSignedIn } from '../session/organization-context.ts';
 import { SwitcherTarget } from './switcher-target.tsx';
 import { client } from '../api/client.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { memberStrings as strings } from '../features/people/strings.ts';
 
 export function OrganizationSwitcher(): ReactElement {
-  const { organization, organizations } = useStanding();
+  const { organization, organizations } = useSignedIn();
   const { data: me } = useQuery(meQuery);
   const navigate = useNavigate();
   const [leaving, { open, close }] = useDisclosure(false);
@@ -67,7 +67,7 @@ export function OrganizationSwitcher(): ReactElement {
 
 /** For everyone, including members, who have no access to the settings. */
 function LeaveOrganization({ onClose }: { onClose: () => void }): ReactElement {
-  const { user, organization } = useStanding();
+  const { user, organization } = useSignedIn();
   return (
     <ConfirmDialog
       title={strings.leaveTitle(organization.name)}

@@ -8,7 +8,7 @@ import { RailLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
-import { managesOrganization, useCurrentWorkspace, useStanding } from '../session/organization-context.ts';
+import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { MOD_KEY } from './platform.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -63,7 +63,7 @@ export function Rail({
 const activeOptions = { includeSearch: false };
 
 function RailLinks(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { current } = useCurrentWorkspace();
   // A workspace page belongs to Workspaces; its gateway has its own entry.
   const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;

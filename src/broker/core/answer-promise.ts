@@ -1,15 +1,15 @@
 // The requests about promises. Passed deadlines of the promises that they name have been recorded before.
-import type { Draft } from './draft.ts';
-import type { Answer, Body } from '../protocol/protocol.ts';
+import type { StateDraft } from './draft.ts';
+import type { BrokerAnswer, Body } from '../protocol/protocol.ts';
 import { isAlive, isExternal, originOf, type PromiseRecord, targetOf, timedOut } from '../protocol/records.ts';
 import { dispatch, settle } from './settle.ts';
 
-export function getPromise(draft: Draft, { id }: Body<'promise.get'>): Answer {
+export function getPromise(draft: StateDraft, { id }: Body<'promise.get'>): BrokerAnswer {
   const promise = draft.promise(id);
   return promise ? { status: 200, data: { promise } } : { status: 404, data: 'Promise not found' };
 }
 
-export function createPromise(draft: Draft, body: Body<'promise.create'>, now: number): Answer {
+export function createPromise(draft: StateDraft, body: Body<'promise.create'>, now: number): BrokerAnswer {
   const existing = draft.promise(body.id);
   if (existing) return { status: 200, data: { promise: existing } };
   const promise = newPromise(body, now);
@@ -37,7 +37,11 @@ export function newPromise({ id, param, tags, timeoutAt }: Body<'promise.create'
   return now < timeoutAt ? promise : timedOut(promise);
 }
 
-export function settlePromise(draft: Draft, { id, state, value }: Body<'promise.settle'>, now: number): Answer {
+export function settlePromise(
+  draft: StateDraft,
+  { id, state, value }: Body<'promise.settle'>,
+  now: number,
+): BrokerAnswer {
   const promise = draft.promise(id);
   if (!promise) return { status: 404, data: 'Promise not found' };
   if (promise.state !== 'pending') return { status: 200, data: { promise } };
@@ -47,10 +51,10 @@ export function settlePromise(draft: Draft, { id, state, value }: Body<'promise.
 }
 
 export function registerCallback(
-  draft: Draft,
+  draft: StateDraft,
   { awaited, awaiter }: Body<'promise.register_callback'>,
   now: number,
-): Answer {
+): BrokerAnswer {
   if (originOf(awaited) !== originOf(awaiter)) return { status: 422, data: 'Awaited and awaiter must share an origin' };
   const promise = draft.promise(awaited);
   if (!promise) return { status: 404, data: 'Awaited promise not found' };
@@ -62,7 +66,10 @@ export function registerCallback(
   return { status: 200, data: { promise } };
 }
 
-export function registerListener(draft: Draft, { awaited, address }: Body<'promise.register_listener'>): Answer {
+export function registerListener(
+  draft: StateDraft,
+  { awaited, address }: Body<'promise.register_listener'>,
+): BrokerAnswer {
   const promise = draft.promise(awaited);
   if (!promise) return { status: 404, data: 'Promise not found' };
   if (!isExternal(promise)) return { status: 422, data: 'Awaited promise is not awaitable' };

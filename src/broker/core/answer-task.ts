@@ -1,8 +1,8 @@
 // The requests about tasks. A process proves by a task's version that it holds the current lease; once its promise is
 // settled or timed out, a task is done, whatever its state was.
 import { newPromise, createPromise, settlePromise } from './answer-promise.ts';
-import type { Draft } from './draft.ts';
-import type { Answer, Body } from '../protocol/protocol.ts';
+import type { StateDraft } from './draft.ts';
+import type { BrokerAnswer, Body } from '../protocol/protocol.ts';
 import {
   isAlive,
   isExternal,
@@ -26,12 +26,16 @@ export type ReleasePolicy = readonly number[];
 
 export const RELEASE_POLICY: ReleasePolicy = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
 
-export function getTask(draft: Draft, { id }: Body<'task.get'>): Answer {
+export function getTask(draft: StateDraft, { id }: Body<'task.get'>): BrokerAnswer {
   const task = draft.task(id);
   return task ? { status: 200, data: { task: toTaskRecord(task) } } : { status: 404, data: 'Task not found' };
 }
 
-export function createTask(draft: Draft, { action: { data }, pid, ttl }: Body<'task.create'>, now: number): Answer {
+export function createTask(
+  draft: StateDraft,
+  { action: { data }, pid, ttl }: Body<'task.create'>,
+  now: number,
+): BrokerAnswer {
   const existing = draft.promise(data.id);
   if (existing && targetOf(existing) === undefined) return { status: 422, data: 'Promise has no address' };
   const task = draft.task(data.id);
@@ -50,7 +54,11 @@ export function createTask(draft: Draft, { action: { data }, pid, ttl }: Body<'t
   );
 }
 
-export function acquireTask(draft: Draft, { id, version, pid, ttl }: Body<'task.acquire'>, now: number): Answer {
+export function acquireTask(
+  draft: StateDraft,
+  { id, version, pid, ttl }: Body<'task.acquire'>,
+  now: number,
+): BrokerAnswer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   if (!task || !promise) return { status: 404, data: 'Task not found' };
@@ -60,11 +68,11 @@ export function acquireTask(draft: Draft, { id, version, pid, ttl }: Body<'task.
 }
 
 export function releaseTask(
-  draft: Draft,
+  draft: StateDraft,
   { id, version }: Body<'task.release'>,
   now: number,
   policy: ReleasePolicy,
-): Answer {
+): BrokerAnswer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const releases = lease.task.releases + 1;
@@ -75,7 +83,11 @@ export function releaseTask(
   return { status: 200, data: {} };
 }
 
-export function suspendTask(draft: Draft, { id, version, actions }: Body<'task.suspend'>, now: number): Answer {
+export function suspendTask(
+  draft: StateDraft,
+  { id, version, actions }: Body<'task.suspend'>,
+  now: number,
+): BrokerAnswer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const awaited = actions.map(({ data }) => draft.promise(data.awaited));
@@ -93,10 +105,10 @@ export function suspendTask(draft: Draft, { id, version, actions }: Body<'task.s
 }
 
 export function fulfillTask(
-  draft: Draft,
+  draft: StateDraft,
   { id, version, action: { data } }: Body<'task.fulfill'>,
   now: number,
-): Answer {
+): BrokerAnswer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease;
   const promise: PromiseRecord = { ...lease.promise, state: data.state, value: data.value, settledAt: now };
@@ -105,7 +117,7 @@ export function fulfillTask(
 }
 
 /** Creates or settles another promise while the lease still holds. */
-export function fenceTask(draft: Draft, { id, version, action }: Body<'task.fence'>, now: number): Answer {
+export function fenceTask(draft: StateDraft, { id, version, action }: Body<'task.fence'>, now: number): BrokerAnswer {
   const lease = leaseOf(draft, id, version, now);
   if ('status' in lease) return lease.status === 404 ? lease : { status: 409, data: 'Fence check failed' };
   const before = draft.promise(action.data.id)?.state;
@@ -122,7 +134,7 @@ export function fenceTask(draft: Draft, { id, version, action }: Body<'task.fenc
   };
 }
 
-export function haltTask(draft: Draft, { id }: Body<'task.halt'>): Answer {
+export function haltTask(draft: StateDraft, { id }: Body<'task.halt'>): BrokerAnswer {
   const task = draft.task(id);
   if (!task) return { status: 404, data: 'Task not found' };
   if (task.state === 'fulfilled') return { status: 409, data: 'Task is fulfilled' };
@@ -130,7 +142,7 @@ export function haltTask(draft: Draft, { id }: Body<'task.halt'>): Answer {
   return { status: 200, data: {} };
 }
 
-export function continueTask(draft: Draft, { id }: Body<'task.continue'>, now: number): Answer {
+export function continueTask(draft: StateDraft, { id }: Body<'task.continue'>, now: number): BrokerAnswer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   if (!task || !promise) return { status: 404, data: 'Task not found' };
@@ -139,7 +151,7 @@ export function continueTask(draft: Draft, { id }: Body<'task.continue'>, now: n
   return { status: 200, data: {} };
 }
 
-export function heartbeat(draft: Draft, { pid, tasks }: Body<'task.heartbeat'>, now: number): Answer {
+export function heartbeat(draft: StateDraft, { pid, tasks }: Body<'task.heartbeat'>, now: number): BrokerAnswer {
   for (const { id, version } of tasks) {
     const lease = leaseOf(draft, id, version, now);
     if ('status' in lease || lease.task.pid !== pid) continue;
@@ -149,11 +161,11 @@ export function heartbeat(draft: Draft, { pid, tasks }: Body<'task.heartbeat'>, 
 }
 
 function leaseOf(
-  draft: Draft,
+  draft: StateDraft,
   id: string,
   version: number,
   now: number,
-): { readonly task: Task; readonly promise: PromiseRecord } | Answer {
+): { readonly task: Task; readonly promise: PromiseRecord } | BrokerAnswer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   if (!task) return { status: 404, data: 'Task not found' };
@@ -174,13 +186,13 @@ function acquired(task: Task, pid: string, ttl: number, now: number): Task {
   };
 }
 
-function held(draft: Draft, task: Task, promise: PromiseRecord): Answer {
+function held(draft: StateDraft, task: Task, promise: PromiseRecord): BrokerAnswer {
   draft.setTask(task);
   return { status: 200, data: { task: toTaskRecord(task), promise, preload: preload(draft, task.id) } };
 }
 
 /** Promises that the task's replay will request, to save round trips. Only a hint, so it may be incomplete. */
-function preload(draft: Draft, id: string): PromiseRecord[] {
+function preload(draft: StateDraft, id: string): PromiseRecord[] {
   const found: PromiseRecord[] = [];
   for (const promise of draft.allPromises()) {
     if (promise.id !== id && ownerOf(promise) === id) found.push(promise);

@@ -15,19 +15,19 @@ import {
   releaseTask,
   suspendTask,
 } from './answer-task.ts';
-import { type Changes, type Draft, openDraft, type State } from './draft.ts';
+import { type Changes, type StateDraft, openDraft, type State } from './draft.ts';
 import { validateStep } from './validate-step.ts';
-import type { Answer } from '../protocol/protocol.ts';
+import type { BrokerAnswer } from '../protocol/protocol.ts';
 import { isAlive } from '../protocol/records.ts';
 import { dispatch, touch } from './settle.ts';
 import { namedIds, type Step } from '../protocol/steps.ts';
 
-export interface Outcome {
-  readonly answer: Answer;
+export interface StepOutcome {
+  readonly answer: BrokerAnswer;
   readonly changes: Changes;
 }
 
-export function apply(now: number, state: State, step: Step, policy: ReleasePolicy = RELEASE_POLICY): Outcome {
+export function apply(now: number, state: State, step: Step, policy: ReleasePolicy = RELEASE_POLICY): StepOutcome {
   const draft = openDraft(state);
   const refusal = validateStep(step);
   if (refusal) return { answer: refusal, changes: draft.changes };
@@ -37,7 +37,7 @@ export function apply(now: number, state: State, step: Step, policy: ReleasePoli
   return { answer, changes: draft.changes };
 }
 
-function answerStep(draft: Draft, step: Step, now: number, policy: ReleasePolicy): Answer {
+function answerStep(draft: StateDraft, step: Step, now: number, policy: ReleasePolicy): BrokerAnswer {
   switch (step.kind) {
     case 'promise.get':
       return getPromise(draft, step.data);
@@ -79,7 +79,7 @@ function answerStep(draft: Draft, step: Step, now: number, policy: ReleasePolicy
 }
 
 /** A task whose lease has expired goes back to the queue; a delayed task that is due is sent out. */
-function wakeTask(draft: Draft, id: string, now: number): Answer {
+function wakeTask(draft: StateDraft, id: string, now: number): BrokerAnswer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   const due = task?.state === 'acquired' ? task.expiresAt : task?.state === 'pending' ? task.dispatchAt : undefined;
@@ -88,7 +88,7 @@ function wakeTask(draft: Draft, id: string, now: number): Answer {
 }
 
 /** The process that holds the task is gone. */
-function loseTask(draft: Draft, id: string, pid: string, now: number): Answer {
+function loseTask(draft: StateDraft, id: string, pid: string, now: number): BrokerAnswer {
   const task = draft.task(id);
   const promise = draft.promise(id);
   if (task?.state === 'acquired' && task.pid === pid && isAlive(promise, now)) dispatch(draft, { task, promise }, now);

@@ -26,7 +26,7 @@ export interface Changes {
   readonly unblocks: readonly { readonly address: string; readonly promise: PromiseRecord }[];
 }
 
-export interface Draft {
+export interface StateDraft {
   promise(id: string): PromiseRecord | undefined;
   task(id: string): Task | undefined;
   awaiters(id: string): readonly string[];
@@ -45,7 +45,7 @@ export interface Draft {
   readonly changes: Changes;
 }
 
-export function openDraft(state: State): Draft {
+export function openDraft(state: State): StateDraft {
   const created = new Map<string, PromiseRecord>();
   const settled = new Map<string, PromiseRecord>();
   const tasks = new Map<string, Task>();

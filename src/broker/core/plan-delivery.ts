@@ -5,12 +5,12 @@ import { parseAddress } from '../protocol/address.ts';
 import { type PromiseRecord, queueOf } from '../protocol/records.ts';
 import type { LocalQueues, ServedQueue } from '../streams/local-queues.ts';
 import { type LocalStream, type LocalStreams, queuesOf } from '../streams/local-streams.ts';
-import type { Outcome } from './apply.ts';
+import type { StepOutcome } from './apply.ts';
 import type { State } from './draft.ts';
 import { type HandedOver, handOver } from './hand-over.ts';
 
 export interface Taken {
-  readonly outcome: Outcome;
+  readonly outcome: StepOutcome;
   /** The state that the step read. */
   readonly state: State;
   /** Of every origin that it names, as read; 0 for an origin that does not exist yet. */

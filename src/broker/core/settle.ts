@@ -1,9 +1,9 @@
 // What follows when a promise settles: its own task is done, the tasks that await it are resumed, its listeners are
 // notified. The order matters: a task is done before anything could resume it.
-import type { Draft } from './draft.ts';
+import type { StateDraft } from './draft.ts';
 import { isAlive, isTimer, type PromiseRecord, type Task, timedOut } from '../protocol/records.ts';
 
-export function settle(draft: Draft, promise: PromiseRecord, now: number): void {
+export function settle(draft: StateDraft, promise: PromiseRecord, now: number): void {
   draft.settlePromise(promise);
   finishTask(draft, promise.id);
   for (const awaiter of draft.awaiters(promise.id)) resume(draft, awaiter, promise.id, now);
@@ -13,7 +13,7 @@ export function settle(draft: Draft, promise: PromiseRecord, now: number): void 
 }
 
 /** Records a timeout if the deadline has passed. */
-export function touch(draft: Draft, id: string, now: number): void {
+export function touch(draft: StateDraft, id: string, now: number): void {
   const promise = draft.promise(id);
   if (promise?.state === 'pending' && !isAlive(promise, now)) settle(draft, timedOut(promise), now);
 }
@@ -24,7 +24,7 @@ export interface Dispatched {
 }
 
 /** Makes a task pending, due at a worker now or later. Timers are never executed, so nothing is sent for them. */
-export function dispatch(draft: Draft, { task, promise }: Dispatched, now: number, at = now): void {
+export function dispatch(draft: StateDraft, { task, promise }: Dispatched, now: number, at = now): void {
   const { pid: _pid, ttl: _ttl, expiresAt: _expiresAt, dispatchAt: _dispatchAt, ...rest } = task;
   const pending: Task = { ...rest, state: 'pending' };
   if (isTimer(promise)) return draft.setTask(pending);
@@ -38,7 +38,7 @@ export function park(task: Task, state: 'suspended' | 'halted' | 'fulfilled', re
   return { id: task.id, state, version: task.version, resumes, releases: task.releases };
 }
 
-function finishTask(draft: Draft, id: string): void {
+function finishTask(draft: StateDraft, id: string): void {
   const task = draft.task(id);
   if (!task || task.state === 'fulfilled') return;
   draft.setTask(park(task, 'fulfilled', []));
@@ -46,7 +46,7 @@ function finishTask(draft: Draft, id: string): void {
 }
 
 /** An awaiter past its own deadline is not resumed: the timeout will finish it. */
-function resume(draft: Draft, awaiter: string, awaited: string, now: number): void {
+function resume(draft: StateDraft, awaiter: string, awaited: string, now: number): void {
   const task = draft.task(awaiter);
   const promise = draft.promise(awaiter);
   if (!task || task.state === 'fulfilled' || !isAlive(promise, now)) return;

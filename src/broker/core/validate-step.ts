@@ -1,10 +1,10 @@
 // Requests that are invalid whatever the stored state: refused before anything is read.
 import { listenerAddress } from '../protocol/address.ts';
-import type { Answer } from '../protocol/protocol.ts';
+import type { BrokerAnswer } from '../protocol/protocol.ts';
 import { targetOf } from '../protocol/records.ts';
 import type { Step } from '../protocol/steps.ts';
 
-export function validateStep(step: Step): Answer | undefined {
+export function validateStep(step: Step): BrokerAnswer | undefined {
   const reason = reasonOf(step);
   return reason === undefined ? undefined : { status: reason === UNSERVED ? 501 : 400, data: reason };
 }

@@ -92,13 +92,13 @@ export type Tags = z.infer<typeof tags>;
 /** A checked request, without its envelope. */
 export type BrokerRequest = { [K in Kind]: { readonly kind: K; readonly data: Body<K> } }[Kind];
 
-export interface Answer {
+export interface BrokerAnswer {
   readonly status: number;
   /** The result, or the message of a refusal. */
   readonly data: unknown;
 }
 
-export type ParsedRequest = { readonly request: BrokerRequest } | { readonly refusal: Answer };
+export type ParsedRequest = { readonly request: BrokerRequest } | { readonly refusal: BrokerAnswer };
 
 const envelope = z.object({ kind: z.string().max(100), head, data: z.unknown() });
 export type Envelope = z.infer<typeof envelope>;

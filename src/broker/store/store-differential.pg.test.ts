@@ -4,7 +4,7 @@ import { lookAt } from '../../../test/support/broker-differential.ts';
 import { anyRequest, seeded } from '../../../test/support/broker-fuzz.ts';
 import { createModel } from '../../../test/support/broker-model.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { apply, type Outcome } from '../core/apply.ts';
+import { apply, type StepOutcome } from '../core/apply.ts';
 import { hasChanges } from '../core/draft.ts';
 import type { Reading, Taken } from '../core/plan-delivery.ts';
 import { loadState } from './load-state.ts';
@@ -65,7 +65,7 @@ test('what is cached of an origin is what is stored of it', async () => {
       const parsed = parseRequest(anyRequest(random, now, lookAt(model)));
       if ('refusal' in parsed) throw new Error(String(parsed.refusal.data));
       const clock = { fixed: now, now: async () => now, set: () => {} };
-      const take = async (trusted: typeof known | undefined): Promise<Outcome> => {
+      const take = async (trusted: typeof known | undefined): Promise<StepOutcome> => {
         const { taken, loads } = await counting((on) =>
           readSteps({ on, clock, known: trusted, policy: never }, [parsed.request]),
         );

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database } from '../../store/database.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
+import { getMembership } from '../../tenancy/get-membership.ts';
 import { type Attachment, insertAttachment, unsentBytes } from './attachments.ts';
 import { takeStorage } from '../../enforcement/storage.ts';
 import { cleanName } from './clean-name.ts';
@@ -25,7 +25,7 @@ export async function storeAttachment(
   db: Database,
   { userId, organization, name: given, content, storageBytes }: Upload,
 ): Promise<Attachment> {
-  const { organizationId } = await getStanding(db, { userId, organizationId: organization });
+  const { organizationId } = await getMembership(db, { userId, organizationId: organization });
   if (content.length > MOST_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_BYTES });
   if (content.length === 0) throw new AppError('invalid_request', { file: 'is empty' });
   const name = cleanName(given);

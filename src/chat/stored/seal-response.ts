@@ -6,7 +6,7 @@ import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.
 
 export const KEY_VERSION = 1;
 
-export interface Address {
+export interface StoredRef {
   readonly kind: StoredKind;
   readonly id: string;
 }
@@ -18,8 +18,8 @@ const contextOf = (name: string, { organizationId, workspaceId, userId }: Stored
   userId,
   id,
 ];
-const turnContext = (place: StoredPlace, { kind, id }: Address): string[] => contextOf(`stored_${kind}`, place, id);
-const outputContext = (place: StoredPlace, { kind, id }: Address): string[] =>
+const turnContext = (place: StoredPlace, { kind, id }: StoredRef): string[] => contextOf(`stored_${kind}`, place, id);
+const outputContext = (place: StoredPlace, { kind, id }: StoredRef): string[] =>
   contextOf(`stored_${kind}_output`, place, id);
 
 export interface SealedTurn {
@@ -52,7 +52,7 @@ export function sealTurn(
 export function unsealTurn(
   wrappingKey: Buffer,
   place: StoredPlace,
-  row: Address & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed },
+  row: StoredRef & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed },
 ): StoredResponse | undefined {
   const text = unseal(wrappingKey, row.turn, turnContext(place, row));
   const output = unsealOutput(wrappingKey, place, row);
@@ -67,7 +67,7 @@ export function unsealTurn(
 export function unsealOutput(
   wrappingKey: Buffer,
   place: StoredPlace,
-  row: Address & { readonly output: Sealed },
+  row: StoredRef & { readonly output: Sealed },
 ): readonly Loose[] | undefined {
   const text = unseal(wrappingKey, row.output, outputContext(place, row));
   const items: unknown = text === undefined ? undefined : JSON.parse(text);

@@ -5,13 +5,13 @@ import { AppError } from '../../base/errors.ts';
 import { programDirectory } from '../../base/package-root.ts';
 import { createThreadPool, type ThreadPool } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
-import type { GuardrailJob, GuardrailResult } from './guardrail-thread.ts';
+import type { GuardrailRun, GuardrailResult } from './guardrail-thread.ts';
 
 /** For all rules together. */
 const TIME_LIMIT_MS = 3_000;
 const MOST_WAITING = 50;
 
-let threads: ThreadPool<GuardrailJob, GuardrailResult> | undefined;
+let threads: ThreadPool<GuardrailRun, GuardrailResult> | undefined;
 
 /** In text order. */
 export async function evaluateRules(rules: readonly GuardrailRule[], text: string): Promise<readonly GuardrailMatch[]> {
@@ -23,7 +23,7 @@ export async function findRuleFaults(rules: readonly GuardrailRule[]): Promise<R
   return (await runOnThread({ rules })).faults;
 }
 
-function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
+function runOnThread(run: GuardrailRun): Promise<GuardrailResult> {
   threads ??= createThreadPool({
     file: programFile(),
     timeLimitMs: TIME_LIMIT_MS,
@@ -32,7 +32,7 @@ function runOnThread(job: GuardrailJob): Promise<GuardrailResult> {
     tooSlow: () => new AppError('guardrail_too_slow'),
     tooMany: () => new AppError('rate_limited', { retryAfterSeconds: 5 }),
   });
-  return threads.run(job);
+  return threads.run(run);
 }
 
 /** Next to this file in the sources, next to the entry points once bundled. */

@@ -5,7 +5,7 @@ import { type ThreadMessage, usedMsOfThread } from '../../base/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import { KINDS } from './kinds.ts';
 
-export type GuardrailJob = { readonly rules: readonly GuardrailRule[]; readonly text?: string };
+export type GuardrailRun = { readonly rules: readonly GuardrailRule[]; readonly text?: string };
 
 export type GuardrailResult = {
   /** By rule and field; filled if the job has no text. */
@@ -18,7 +18,7 @@ const RULE_MS = 3_000;
 const REGEX_MS = 250;
 const MOST_MATCHES = 5_000;
 
-parentPort?.on('message', ({ rules, text }: GuardrailJob) => {
+parentPort?.on('message', ({ rules, text }: GuardrailRun) => {
   const faults: Record<string, string> = {};
   const matches: GuardrailMatch[] = [];
   for (const [at, { kind, config }] of rules.entries()) {

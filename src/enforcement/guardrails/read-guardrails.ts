@@ -1,14 +1,14 @@
 import { AppError } from '../../base/errors.ts';
 import type { GuardrailGroup, GuardrailMatch } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { getGroup, GROUP_COLUMNS, GROUP_TABLES, type GroupRow, toGroup } from './guardrail-group.ts';
 
 export async function listGuardrails(
   db: Queryable,
-  { organizationId }: Standing,
+  { organizationId }: Membership,
   page: PageRequest,
 ): Promise<{ groups: GuardrailGroup[]; cursor?: string }> {
   const found = await db.query<GroupRow>(
@@ -21,7 +21,7 @@ export async function listGuardrails(
 
 export async function listGuardrailVersions(
   db: Queryable,
-  { organizationId }: Standing,
+  { organizationId }: Membership,
   groupId: string,
   page: PageRequest,
 ): Promise<{ versions: GuardrailGroup[]; cursor?: string }> {
@@ -39,7 +39,7 @@ export async function listGuardrailVersions(
 
 export async function showGuardrail(
   db: Queryable,
-  { organizationId }: Standing,
+  { organizationId }: Membership,
   groupId: string,
   version?: number,
 ): Promise<GuardrailGroup> {
@@ -49,7 +49,7 @@ export async function showGuardrail(
 /** Evaluates a group against sample text. */
 export async function testGuardrail(
   db: Queryable,
-  { organizationId }: Standing,
+  { organizationId }: Membership,
   groupId: string,
   input: { text: string; version?: number | undefined },
 ): Promise<GuardrailMatch[]> {

@@ -3,13 +3,13 @@ import { newId } from '../../base/ids.ts';
 import { isStorableJson, UNSTORABLE } from '../../base/storable-json.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { findRuleFaults } from './evaluate-rules.ts';
 import { getGroup } from './guardrail-group.ts';
 
 export async function createGuardrail(
   db: Database,
-  { userId, organizationId }: Standing,
+  { userId, organizationId }: Membership,
   input: { name: string; rules: GuardrailRule[] },
 ): Promise<GuardrailGroup> {
   await requireValidRules(input.rules);
@@ -26,7 +26,7 @@ export async function createGuardrail(
 
 export async function createGuardrailVersion(
   db: Database,
-  { userId, organizationId }: Standing,
+  { userId, organizationId }: Membership,
   groupId: string,
   input: { name?: string | undefined; rules: GuardrailRule[] },
 ): Promise<GuardrailGroup> {

@@ -5,8 +5,8 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
-import { type Engine, type Run, RunFailure } from '../../runs/delivery/engine.ts';
-import type { Job } from '../../runs/record/job.ts';
+import { type Engine, type RunAttempt, RunFailure } from '../../runs/delivery/engine.ts';
+import type { Run } from '../../runs/record/run.ts';
 import { presentResult } from '../present-result.ts';
 import type { OpenRunModels, RunModels } from '../run-models.ts';
 import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandbox.ts';
@@ -23,9 +23,9 @@ export interface AgentDeps {
   readonly catalog: ModelCatalog;
   readonly openModels: OpenRunModels;
   /** Access to the workspace's tools with the run's token; undefined when such tokens cannot be issued or the run may not have one. */
-  readonly openConnect: ((job: Job) => (ConnectAccess & { close(): Promise<void> }) | undefined) | undefined;
+  readonly openConnect: ((run: Run) => (ConnectAccess & { close(): Promise<void> }) | undefined) | undefined;
   /** What the run's connections add to its sandbox, such as the configuration of command-line clients. */
-  readonly prepareSandbox?: (run: Run) => Promise<SandboxSetup>;
+  readonly prepareSandbox?: (attempt: RunAttempt) => Promise<SandboxSetup>;
   readonly maxSteps: number;
   readonly log: Log;
 }
@@ -34,24 +34,24 @@ export interface AgentDeps {
 const STREAM_RETRIES = 2;
 
 export function createAgentEngine(deps: AgentDeps): Engine {
-  return async (run) => {
-    const { createdBy: userId, organizationId, fundingWorkspaceId } = run.job;
+  return async (attempt) => {
+    const { createdBy: userId, organizationId, fundingWorkspaceId } = attempt.run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
     const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
-    const notes = createRunNotes(run);
-    const setup = (await deps.prepareSandbox?.(run)) ?? {};
+    const notes = createRunNotes(attempt);
+    const setup = (await deps.prepareSandbox?.(attempt)) ?? {};
     const { value: text, artifacts } = await withRunSandbox(
       { client: deps.sandbox, log: deps.log },
-      run,
+      attempt,
       setup,
-      (sandbox) => work(deps, { run, sandbox, models, notes }),
+      (sandbox) => work(deps, { run: attempt, sandbox, models, notes }),
     );
     return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
   };
 }
 
 interface Attempt {
-  readonly run: Run;
+  readonly run: RunAttempt;
   readonly sandbox: RunSandbox;
   readonly models: RunModels;
   readonly notes: RunNotes;
@@ -59,13 +59,13 @@ interface Attempt {
 
 async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
   const { run, sandbox, notes } = attempt;
-  const connect = deps.openConnect?.(run.job);
+  const connect = deps.openConnect?.(run.run);
   let apps: ConnectTools | undefined;
   try {
     apps =
       connect &&
-      (await openConnectTools(connect, run.job.capabilities, notes, sandbox.signal).catch((error: unknown) =>
-        withoutApps(deps.log, run.job, error),
+      (await openConnectTools(connect, run.run.capabilities, notes, sandbox.signal).catch((error: unknown) =>
+        withoutApps(deps.log, run.run, error),
       ));
     return await loop(deps, attempt, apps?.tools ?? {});
   } finally {
@@ -74,16 +74,20 @@ async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
   }
 }
 
-function withoutApps(log: Log, job: Job, error: unknown): undefined {
-  log.warn({ job: job.id, err: error }, 'could not load connected tools');
+function withoutApps(log: Log, run: Run, error: unknown): undefined {
+  log.warn({ job: run.id, err: error }, 'could not load connected tools');
   if (error instanceof AppError) throw error;
-  if (job.capabilities.length > 0) throw appsUnreachable();
+  if (run.capabilities.length > 0) throw appsUnreachable();
   return undefined;
 }
 
-async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, apps: ToolSet): Promise<string> {
-  const { job } = run;
-  const chosen = chooseRunModel(deps.catalog, job.model);
+async function loop(
+  deps: AgentDeps,
+  { run: attempt, sandbox, models, notes }: Attempt,
+  apps: ToolSet,
+): Promise<string> {
+  const { run } = attempt;
+  const chosen = chooseRunModel(deps.catalog, run.model);
   const { model, refusal, fault } = createRunLanguageModel(models, chosen);
   const stop = new AbortController();
   const tools = failing({ bash: createBashTool(sandbox, notes), ...apps }, stop);
@@ -93,13 +97,13 @@ async function loop(deps: AgentDeps, { run, sandbox, models, notes }: Attempt, a
   const result = streamText({
     model,
     instructions: writeInstructions({
-      capabilities: job.capabilities,
+      capabilities: run.capabilities,
       hasApps: Object.keys(apps).length > 0,
       now: new Date(),
-      earlier: tellEarlier(run),
+      earlier: tellEarlier(attempt),
       about: sandbox.about,
     }),
-    prompt: job.objective,
+    prompt: run.objective,
     tools,
     toolCallConcurrency: 1,
     streamRetries: STREAM_RETRIES,

@@ -2,7 +2,7 @@
 // same format: a step is `model`, `tool.started` or `tool.ended`.
 import type { Json } from '../../base/canonical-json.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
-import type { Run } from '../../runs/delivery/engine.ts';
+import type { RunAttempt } from '../../runs/delivery/engine.ts';
 
 export interface ModelStep {
   readonly model: string;
@@ -23,14 +23,14 @@ export interface RunNotes {
   readonly steps: number;
 }
 
-export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
+export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>): RunNotes {
   let steps = 0;
   return {
     get steps() {
       return steps;
     },
     began: ({ driver, limits }, fact) =>
-      run.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
+      attempt.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
     async modelAnswered({ model, credential, inputTokens, outputTokens, costMicros, text }) {
       steps++;
       const fact = {
@@ -42,10 +42,10 @@ export function createRunNotes(run: Pick<Run, 'progress'>): RunNotes {
         outputTokens,
         costMicros,
       };
-      await run.progress(fact, text === '' ? undefined : { text: storable(text) });
+      await attempt.progress(fact, text === '' ? undefined : { text: storable(text) });
     },
-    toolStarted: (tool, detail) => run.progress({ type: 'tool.started', step: steps, tool }, detail),
-    toolEnded: (tool, fact, detail) => run.progress({ type: 'tool.ended', step: steps, tool, ...fact }, detail),
+    toolStarted: (tool, detail) => attempt.progress({ type: 'tool.started', step: steps, tool }, detail),
+    toolEnded: (tool, fact, detail) => attempt.progress({ type: 'tool.ended', step: steps, tool, ...fact }, detail),
   };
 }
 

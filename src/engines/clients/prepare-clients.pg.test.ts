@@ -10,7 +10,7 @@ import type { Scope } from '../../contract/tokens.ts';
 import type { ProviderCredentials } from '../../nango/read-credentials.ts';
 import { createBody } from '../../sandbox/protocol.ts';
 import type { Database } from '../../store/database.ts';
-import type { Run } from '../../runs/delivery/engine.ts';
+import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { NO_AUTHORITY } from '../../runs/record/run-authority.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../run-callback-server.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
@@ -81,7 +81,7 @@ describe("the clients of a run's workspace", () => {
       },
       signal: new AbortController().signal,
       progress: async (fact: unknown) => void told.push(fact),
-    } as unknown as Run;
+    } as unknown as RunAttempt;
     return createPrepareClients({
       db,
       log: pino({ level: 'silent' }),

@@ -6,7 +6,7 @@ import { isPrivateHost } from '../../base/private-address.ts';
 import { CloudError } from '../../clouds/cloud-error.ts';
 import { listConnections } from '../../connections/find-connection.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
-import type { Run } from '../../runs/delivery/engine.ts';
+import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { connectScopes } from '../../runs/record/run-authority.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
@@ -29,16 +29,16 @@ type Held = Account & ReadToken;
 const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 const GIT_BUDGET = { maxRequests: 5_000, maxBytes: 4 * 1024 ** 3 };
 
-export function createPrepareClients(deps: ClientDeps): (run: Run) => Promise<SandboxSetup> {
+export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) => Promise<SandboxSetup> {
   return async (run) => {
-    const { organizationId, workspaceId, createdBy: userId } = run.job;
+    const { organizationId, workspaceId, createdBy: userId } = run.run;
     if (organizationId === undefined || workspaceId === undefined || userId === undefined) return {};
-    const scopes = connectScopes(run.job);
+    const scopes = connectScopes(run.run);
     if (scopes.length === 0) return {};
     const mayWrite = scopes.includes('connect:write');
     const scope: RunScope = { organizationId, workspaceId, userId };
     const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog, {
-      capabilities: run.job.capabilities,
+      capabilities: run.run.capabilities,
       mayWrite,
     });
     if (accounts.length > 0 && !(await isStillMember(deps.db, scope)))

@@ -1,13 +1,13 @@
-import type { Scope } from '../../connections/connection-types.ts';
+import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findStanding } from '../../tenancy/find-standing.ts';
+import { findMembership } from '../../tenancy/find-membership.ts';
 
 /** The person and the workspace of a run. */
-export interface RunScope extends Scope {
+export interface RunScope extends WorkspaceRef {
   readonly userId: string;
 }
 
 /** Membership is looked up each time a credential is about to be used, never cached. */
 export async function isStillMember(db: Queryable, scope: RunScope): Promise<boolean> {
-  return (await findStanding(db, scope))?.isWorkspaceMember === true;
+  return (await findMembership(db, scope))?.isWorkspaceMember === true;
 }

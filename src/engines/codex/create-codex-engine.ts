@@ -35,32 +35,32 @@ const LINE_MAX_CHARS = 1024 * 1024;
 const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 
 export function createCodexEngine(deps: CodexDeps): Engine {
-  return async (run) => {
-    const { job } = run;
-    const { createdBy: userId, organizationId, fundingWorkspaceId } = job;
+  return async (attempt) => {
+    const { run } = attempt;
+    const { createdBy: userId, organizationId, fundingWorkspaceId } = run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
-    const chosen = chooseRunModel(deps.catalog, job.model);
-    const installed = await deps.installer.ensure(run.signal, () =>
-      run.progress({ type: 'installing', program: 'codex', version: CODEX_VERSION }),
+    const chosen = chooseRunModel(deps.catalog, run.model);
+    const installed = await deps.installer.ensure(attempt.signal, () =>
+      attempt.progress({ type: 'installing', program: 'codex', version: CODEX_VERSION }),
     );
-    const prepared = (await deps.prepareSandbox?.(run)) ?? {};
+    const prepared = (await deps.prepareSandbox?.(attempt)) ?? {};
 
     const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
-    const connect = deps.openConnect?.(job);
-    const notes = createRunNotes(run);
+    const connect = deps.openConnect?.(run);
+    const notes = createRunNotes(attempt);
     const refused = new AbortController();
     const endpoint = await deps.callbacks.open(
       serveCodex({
         models,
         model: chosen.name,
         connect,
-        signal: run.signal,
+        signal: attempt.signal,
         onRefused: (refusal) => refused.abort(refusal),
       }),
       ENDPOINT_LIFE_MS,
     );
     try {
-      const connectTools = connect !== undefined && (await reachConnect(connect, job.capabilities, run.signal));
+      const connectTools = connect !== undefined && (await reachConnect(connect, run.capabilities, attempt.signal));
       const settings = {
         model: chosen.upstream,
         contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
@@ -72,9 +72,9 @@ export function createCodexEngine(deps: CodexDeps): Engine {
           settings,
           endpoint,
           writeGuidance({
-            capabilities: job.capabilities,
+            capabilities: run.capabilities,
             hasApps: connectTools,
-            earlier: tellEarlier(run),
+            earlier: tellEarlier(attempt),
             about: prepared.about,
           }),
         ),
@@ -82,11 +82,11 @@ export function createCodexEngine(deps: CodexDeps): Engine {
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
       const { value: text, artifacts } = await withRunSandbox(
         { client: deps.sandbox, log: deps.log },
-        run,
+        attempt,
         setup,
         async (sandbox) => {
           await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
-          return work(sandbox, codexCommand(installed, job.objective), reader, refused.signal);
+          return work(sandbox, codexCommand(installed, run.objective), reader, refused.signal);
         },
       );
       return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });

@@ -1,11 +1,11 @@
 import type { Log } from '../../base/log.ts';
-import type { Scope } from '../../connections/connection-types.ts';
+import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
 import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';
 
 export interface ConnectionRepair {
   /** Must not throw. */
-  repair(scope: Scope): Promise<RepairOutcome>;
+  repair(ref: WorkspaceRef): Promise<RepairOutcome>;
   close(): Promise<void>;
 }
 

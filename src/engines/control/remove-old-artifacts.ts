@@ -7,7 +7,7 @@ import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';
 
 const BATCH = 500;
-const JOB_ID = /^job_[0-9a-z]{26}$/;
+const RUN_ID = /^job_[0-9a-z]{26}$/;
 
 export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlDeps): Engine {
   return async ({ signal }) => {
@@ -16,7 +16,7 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const ids = entries.filter((entry) => entry.isDirectory() && JOB_ID.test(entry.name)).map(({ name }) => name);
+    const ids = entries.filter((entry) => entry.isDirectory() && RUN_ID.test(entry.name)).map(({ name }) => name);
     let removed = 0;
     for (let at = 0; at < ids.length; at += BATCH) {
       signal.throwIfAborted();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { addOrganization, addPerson, type TestOrganization } from '../../../test/support/people.ts';
-import type { Scope } from '../../connections/connection-types.ts';
+import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
 import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';
-import type { Run } from '../../runs/delivery/engine.ts';
-import type { Job } from '../../runs/record/job.ts';
+import type { RunAttempt } from '../../runs/delivery/engine.ts';
+import type { Run } from '../../runs/record/run.ts';
 import { sweepConnections } from './sweep-connections.ts';
 
 let db: Database;
@@ -30,8 +30,8 @@ async function connect(organizationId: string, workspaceId: string): Promise<voi
   );
 }
 
-const run = (signal = new AbortController().signal): Run => ({
-  job: {} as Job,
+const run = (signal = new AbortController().signal): RunAttempt => ({
+  run: {} as Run,
   begunBefore: false,
   signal,
   artifacts: async () => '/nowhere',
@@ -40,10 +40,10 @@ const run = (signal = new AbortController().signal): Run => ({
 
 function sweep(answer: RepairOutcome = {}): {
   engine: ReturnType<typeof sweepConnections>;
-  repaired: Scope[];
+  repaired: WorkspaceRef[];
   closed: () => number;
 } {
-  const repaired: Scope[] = [];
+  const repaired: WorkspaceRef[] = [];
   let closed = 0;
   const engine = sweepConnections({
     db,

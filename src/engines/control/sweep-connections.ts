@@ -2,7 +2,7 @@
 // broken connection or a lost webhook is noticed before anyone opens the page. When the provider asks to back off, the
 // sweep pauses for that long, or leaves the rest to the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Scope } from '../../connections/connection-types.ts';
+import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';
@@ -43,7 +43,7 @@ export function sweepConnections({ db, openRepair }: Pick<ControlDeps, 'db' | 'o
   };
 }
 
-async function* pages(on: Queryable): AsyncGenerator<Scope[]> {
+async function* pages(on: Queryable): AsyncGenerator<WorkspaceRef[]> {
   for (let after = ''; ;) {
     const { rows } = await on.query<{ id: string; organization_id: string }>(NEXT, [after, PAGE]);
     yield rows.map(({ id, organization_id: organizationId }) => ({ organizationId, workspaceId: id }));

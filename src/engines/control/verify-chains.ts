@@ -1,6 +1,6 @@
 // Verifies every stream from its first receipt to its last. The streams are walked through the primary key; those of runs
 // are also compared with the head that their row recorded.
-import { jobProjection } from '../../audit/find-job-head.ts';
+import { runProjection } from '../../audit/find-run-head.ts';
 import { listStreams } from '../../receipts/read-stream.ts';
 import { type Projection, verifyStream } from '../../receipts/verify-stream.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -56,7 +56,7 @@ async function* pages(on: Queryable): AsyncGenerator<{ stream: string; projectio
     ]);
     yield rows.map(({ stream, id, head_idx: index, head_hash: hash }) => ({
       stream,
-      projection: id === null ? undefined : jobProjection(on, id, { index, hash }),
+      projection: id === null ? undefined : runProjection(on, id, { index, hash }),
     }));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import {
-  type Answer,
+  type BrokerAnswer,
   BATCH_HEADER,
   BATCH_KIND,
   BATCH_MAX,
@@ -70,7 +70,7 @@ async function answerOne(
   broker: Pick<Broker, 'answer'>,
   envelope: Envelope,
   report: (error: unknown) => void,
-): Promise<Answer> {
+): Promise<BrokerAnswer> {
   try {
     return await broker.answer(envelope);
   } catch (error) {

@@ -6,7 +6,7 @@ import { loadConnectors } from '../../catalog/load-connectors.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { parseSelector } from '../../connections/normalize-name.ts';
 import type { Scope } from '../../contract/tokens.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { createSchemaChecks } from '../../tools/compile-schemas.ts';
 import { createLoadingCache } from '../../timing/bounded-cache.ts';
@@ -33,11 +33,11 @@ interface Wanted {
   readonly actions: Readonly<Record<string, boolean>>;
 }
 
-function connect(place: Omit<Place, 'connections'>, { provider, name, actions }: Wanted, at: number): Connection {
+function connect(lookup: Omit<Place, 'connections'>, { provider, name, actions }: Wanted, at: number): Connection {
   return {
-    id: `con_${place.workspaceId}${at}`,
-    organizationId: place.organizationId,
-    workspaceId: place.workspaceId,
+    id: `con_${lookup.workspaceId}${at}`,
+    organizationId: lookup.organizationId,
+    workspaceId: lookup.workspaceId,
     provider,
     name,
     kind: 'integration-reference',
@@ -89,7 +89,7 @@ function callerOf(
   scopes: readonly Scope[],
   isWorkspaceMember = true,
 ): ToolCaller {
-  const standing: Standing = {
+  const membership: Membership = {
     userId: 'usr_1',
     organizationId,
     organizationSlug: 'o',
@@ -104,7 +104,7 @@ function callerOf(
     workspaceRole: isWorkspaceMember ? 'member' : undefined,
     isWorkspaceMember,
   };
-  return { userId: 'usr_1', scopes: new Set(scopes), standing };
+  return { userId: 'usr_1', scopes: new Set(scopes), membership };
 }
 
 const REFUSED =

@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import { callTool, isConnectionAllowed, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findToolByName, type ListedTool, listTools } from '../../tools/list-tools.ts';
@@ -30,28 +30,28 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   const lists = createListCache();
   const readName = createNameCache();
 
-  async function listAllowed(caller: ToolCaller, standing: Standing): Promise<readonly Connection[]> {
-    return (await deps.connections.list(standing)).filter((connection) => isConnectionAllowed(caller, connection));
+  async function listAllowed(caller: ToolCaller, membership: Membership): Promise<readonly Connection[]> {
+    return (await deps.connections.list(membership)).filter((connection) => isConnectionAllowed(caller, connection));
   }
 
   return {
     async listAll(caller) {
-      const { scopes, standing } = caller;
-      if (!standing?.isWorkspaceMember) return [];
-      return listTools(deps.catalog, await listAllowed(caller, standing), { isMember: true, scopes });
+      const { scopes, membership } = caller;
+      if (!membership?.isWorkspaceMember) return [];
+      return listTools(deps.catalog, await listAllowed(caller, membership), { isMember: true, scopes });
     },
 
     async list(caller, cursor) {
-      const { standing, scopes } = caller;
-      if (!standing?.isWorkspaceMember) return NO_TOOLS;
-      const connections = await listAllowed(caller, standing);
+      const { membership, scopes } = caller;
+      if (!membership?.isWorkspaceMember) return NO_TOOLS;
+      const connections = await listAllowed(caller, membership);
       const make = (): ToolPage => makePage(listTools(deps.catalog, connections, { isMember: true, scopes }), cursor);
       // Later pages are rare, and their cursors come from callers.
       if (cursor !== undefined) return make();
       return lists.get(
         cacheKey(
-          standing.organizationId,
-          standing.workspaceId,
+          membership.organizationId,
+          membership.workspaceId,
           scopes.has('connect:write'),
           caller.capabilities ? [...caller.capabilities].toSorted() : null,
         ),
@@ -81,8 +81,8 @@ export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
 
   /** A truncated name is looked up among the workspace's connections. */
   async function findTruncated(caller: ToolCaller, name: string): Promise<Target> {
-    if (!caller.standing?.isWorkspaceMember) return readTarget(name);
-    const connections = await listAllowed(caller, caller.standing);
+    if (!caller.membership?.isWorkspaceMember) return readTarget(name);
+    const connections = await listAllowed(caller, caller.membership);
     return findToolByName(deps.catalog, connections, name) ?? readTarget(name);
   }
 

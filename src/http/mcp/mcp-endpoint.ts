@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../shell/authenticate-token.ts';
@@ -107,7 +107,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
       userId: caller.userId,
       scopes: caller.scopes,
       capabilities: caller.capabilities,
-      standing: workspace === undefined ? caller.standing : await findCallerStanding(db, caller, workspace),
+      membership: workspace === undefined ? caller.membership : await findCallerMembership(db, caller, workspace),
     };
     const offered = search ? tools.search : tools.all;
 
@@ -118,7 +118,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
     if (fast && !(fast.method === 'tools/call' && offered.streams?.(fast.name)))
       return answerFast(fast, { tools: offered, caller: toolCaller, signal, serverInfo, log });
     // The SDK may answer with a stream.
-    streams.open('mcp', authorityOf(caller, toolCaller.standing?.workspaceId), response);
+    streams.open('mcp', authorityOf(caller, toolCaller.membership?.workspaceId), response);
     return sdk.handle(toRequest(request, signal), body, { caller: toolCaller, tools: offered });
   };
 }

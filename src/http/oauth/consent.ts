@@ -21,7 +21,7 @@ import { narrowScopes } from '../../identity/oauth-scopes.ts';
 import { redirectHost, withParameters } from '../../identity/redirect-uri.ts';
 import { revokeGrant } from '../../identity/revoke-grant.ts';
 import type { Database } from '../../store/database.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
+import { getMembership } from '../../tenancy/get-membership.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
 import { readIdCursor } from '../../tenancy/paging.ts';
@@ -116,7 +116,7 @@ async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
     0,
     ORGANIZATIONS_MAX,
   )) {
-    const { workspaces } = await listWorkspaces(db, await getStanding(db, { userId, organizationId }), {
+    const { workspaces } = await listWorkspaces(db, await getMembership(db, { userId, organizationId }), {
       limit: WORKSPACES_MAX,
     });
     // Owners see workspaces that they are not a member of, but a token for one would be useless.
@@ -171,11 +171,11 @@ async function answerRequest(
   if (pending.fault) throw new AppError('invalid_request', { approve: pending.fault.description });
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
   if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client requested' });
-  const standing = await getStanding(deps.db, { userId, organizationId: organization, workspaceId: workspace });
-  if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  const membership = await getMembership(deps.db, { userId, organizationId: organization, workspaceId: workspace });
+  if (!membership.isWorkspaceMember) throw new AppError('workspace_membership_required');
   const { request, code } = await approveRequest(deps, requestId, userId, {
-    organizationId: standing.organizationId,
-    workspaceId: workspace === undefined ? undefined : standing.workspaceId,
+    organizationId: membership.organizationId,
+    workspaceId: workspace === undefined ? undefined : membership.workspaceId,
     scopes,
   });
   return { redirect: withParameters(request.redirectUri, { code, state: request.state, iss: publicUrl }) };

@@ -12,7 +12,7 @@ const statement = z.looseObject({
   meanMs: z.number(),
   maxMs: z.number(),
 });
-const job = z.looseObject({ id: z.string(), kind: z.string(), status: z.string(), attempt: z.number() });
+const run = z.looseObject({ id: z.string(), kind: z.string(), status: z.string(), attempt: z.number() });
 const broker = z.union([
   z.looseObject({
     reachable: z.literal(true),
@@ -88,9 +88,9 @@ export const DEBUG_ANSWERS = {
     failed: z.number(),
     aborted: z.number(),
     waiting: z.record(z.string(), z.number()),
-    own: z.array(job),
-    due: z.array(job),
-    refused: z.array(job),
+    own: z.array(run),
+    due: z.array(run),
+    refused: z.array(run),
     broker,
   }),
   'GET /service-debug/broker': broker,
@@ -101,7 +101,7 @@ export const DEBUG_ANSWERS = {
     reason: z.string().optional(),
     fix: z.string().optional(),
   }),
-  'POST /service-debug/jobs': z.object({ job }),
+  'POST /service-debug/jobs': z.object({ job: run }),
   'POST /service-debug/organizations': z.looseObject({
     ok: z.literal(true),
     organization: z.object({ ...organization, name: z.string() }),

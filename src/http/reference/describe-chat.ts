@@ -1,8 +1,8 @@
 // Chat: the provider-compatible surfaces, and the web app's own conversations.
 import { z } from 'zod';
 import { chatRequest, messageMetadata } from '../../contract/threads.ts';
-import { type Surface, SURFACES } from '../v1/surfaces.ts';
-import { type Answer, binary, type DescribedRoute, json } from './described-route.ts';
+import { type ChatSurface, SURFACES } from '../v1/surfaces.ts';
+import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
 import { embeddingList, embeddingRequest } from './v1/embeddings.ts';
 import { countTokensRequest, message, messageEvent, messageRequest, tokenCount } from './v1/messages.ts';
@@ -94,7 +94,7 @@ const uiMessageChunk = z
   })
   .meta({ id: 'UiMessageChunk' });
 
-const STREAM: Answer = {
+const STREAM: DescribedAnswer = {
   text: "The AI SDK's UI message stream: server-sent events that end with [DONE]",
   content: [{ type: 'text/event-stream', schema: uiMessageChunk }],
   headers: { 'x-service-thread': 'The thread.', 'x-vercel-ai-ui-message-stream': 'v1' },
@@ -223,7 +223,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
 function describeSurface(
   method: 'POST',
   path: string,
-  protocol: Surface['protocol'],
+  protocol: ChatSurface['protocol'],
   described: Described | undefined,
 ): DescribedRoute {
   const common = {

@@ -20,7 +20,7 @@ export interface Content {
   readonly schema: z.ZodType;
 }
 
-export interface Answer {
+export interface DescribedAnswer {
   readonly text: string;
   /** Several if the request decides on the form of the response. */
   readonly content?: readonly Content[];
@@ -37,13 +37,13 @@ export interface DescribedRoute {
   readonly query?: z.ZodType;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Content;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** The body of every other status. 4xx responses are derived from the rest of the route: see failures.ts. */
   readonly failure?: FailureShape;
 }
 
 /** A JSON response. */
-export function json(text: string, schema: z.ZodType): Answer {
+export function json(text: string, schema: z.ZodType): DescribedAnswer {
   return { text, content: [{ type: 'application/json', schema }] };
 }
 

@@ -1,7 +1,7 @@
 // A described route as an operation of the OpenAPI document.
 import type { OpenAPI } from '@orpc/openapi';
 import { z } from 'zod';
-import type { Answer, Content, DescribedRoute } from './described-route.ts';
+import type { DescribedAnswer, Content, DescribedRoute } from './described-route.ts';
 import { withRefusals } from './failures.ts';
 import { securityOf } from './security.ts';
 
@@ -65,7 +65,7 @@ function queryParameters(query: z.ZodType | undefined): OpenAPI.ParameterObject[
   }));
 }
 
-function toResponse({ text, content, headers }: Answer): OpenAPI.ResponseObject {
+function toResponse({ text, content, headers }: DescribedAnswer): OpenAPI.ResponseObject {
   return {
     description: text,
     ...(headers

@@ -18,7 +18,7 @@ import type { Caller } from '../../tenancy/find-caller.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { serve, type Serving } from '../shell/serve.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';
-import type { DebugJobs } from './debug-jobs.ts';
+import type { DebugRuns } from './debug-runs.ts';
 import { createMetrics } from './metrics.ts';
 
 const TOKEN = 'debug-token-of-the-operator';
@@ -43,10 +43,10 @@ async function createApp(
     routes?: RuntimeRoutes;
     log?: Log;
     database?: MeasuredDatabase;
-    jobs?: DebugJobs;
+    jobs?: DebugRuns;
   } = {},
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs } = options;
+  const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs: runs } = options;
   const metrics = createMetrics({ version: '9.9.9', role: 'api' });
   const app = createRuntimeApp({
     role: 'api',
@@ -57,7 +57,7 @@ async function createApp(
     migrations: await readMigrations(MIGRATIONS),
     metrics,
     routes,
-    ...(jobs ? { jobs } : {}),
+    ...(runs ? { jobs: runs } : {}),
   });
   const serving = await serve(appListener(app, [], { log, meter: metrics.http }), { port: 0 });
   servings.push(serving);
@@ -166,7 +166,7 @@ describe('routes that are added', () => {
             expiresAtMs: Number.MAX_SAFE_INTEGER,
             organizationId: undefined,
             workspaceId: undefined,
-            standing: undefined,
+            membership: undefined,
             scopes,
           },
         };

@@ -20,7 +20,7 @@ import { noteRoute, type PlainRoutes, plainRoutes } from '../shell/plain-routes.
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 import { mountDashboard } from './dashboard.ts';
-import type { DebugJobs } from './debug-jobs.ts';
+import type { DebugRuns } from './debug-runs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
@@ -35,7 +35,7 @@ export interface RuntimeAppDeps {
   readonly migrations: Migrations;
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
-  readonly jobs?: DebugJobs;
+  readonly jobs?: DebugRuns;
   /** Shared by all routes of the process. */
   readonly gate?: Gate;
 }
@@ -62,19 +62,19 @@ export function createRuntimeApp({
   migrations,
   metrics,
   routes,
-  jobs,
+  jobs: runs,
   gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)),
 }: RuntimeAppDeps): Hono {
   meterDatabase(db, metrics.meter);
   const checkDatabase = createDatabaseCheck(db);
-  const figures = createFigures({ config, db, version, checkDatabase, broker: jobs?.figures });
+  const figures = createFigures({ config, db, version, checkDatabase, broker: runs?.figures });
 
   const app = new Hono();
   const plain = plainRoutes(app, gate);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);
   mountDashboard(plain, figures);
-  mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs });
+  mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs: runs });
   for (const mount of Object.values(routes.plain ?? {})) mount(plain);
   for (const router of Object.values(routes.contract?.routers ?? {}))
     if (routes.contract) mountContract(app, router, routes.contract.context, { log, gate });

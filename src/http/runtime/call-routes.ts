@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { callRequest } from '../../contract/calls.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
 import { isAllowedHeader } from '../../tools/check-headers.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
@@ -34,10 +34,10 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
   const handle = async (c: Context, caller: Caller): Promise<Response> => {
     if (!tools.provider) throw new AppError('integrations_not_configured');
     const call = readCall(await readText(c.req.raw, MAX_REQUEST_BYTES));
-    const standing = await findCallerStanding(db, caller, call.workspace);
+    const membership = await findCallerMembership(db, caller, call.workspace);
     const outcome = await callTool(
       tools,
-      { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, standing },
+      { userId: caller.userId, scopes: caller.scopes, capabilities: caller.capabilities, membership },
       {
         connection: call.connection,
         tool: call.tool,

@@ -17,8 +17,8 @@ import type { RepairSchedule } from '../../connections/repair-schedule.ts';
 import { id } from '../../contract/common.ts';
 import { connectContract } from '../../contract/contract.ts';
 import { hasMutationAuthority, requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 
 export interface ConnectionRouteDeps extends ConnectionDeps {
   readonly repairs: RepairSchedule;
@@ -32,36 +32,38 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   const managed = onConnection(requireMutationAuthority);
 
   return route.router({
-    list: ofMembers.list.handler(async ({ context: { standing } }) => {
-      await repairs.awaitRepair(standing);
-      return { connections: (await listConnections(db, standing, clock())).map(presentConnection) };
+    list: ofMembers.list.handler(async ({ context: { standing: membership } }) => {
+      await repairs.awaitRepair(membership);
+      return { connections: (await listConnections(db, membership, clock())).map(presentConnection) };
     }),
 
     connectors: route.connectors.handler(async ({ input, context: { caller } }) => {
-      const standing = await findCallerStanding(db, caller, input.workspace);
-      if (standing?.isWorkspaceMember) repairs.deferRepair(standing);
+      const membership = await findCallerMembership(db, caller, input.workspace);
+      if (membership?.isWorkspaceMember) repairs.deferRepair(membership);
       return { connectors, counts: catalog.counts, configured: deps.integrations !== undefined };
     }),
 
-    capabilities: ofMembers.capabilities.handler(async ({ context: { standing } }) => {
-      repairs.deferRepair(standing);
-      return readCapabilities(db, standing, catalog, clock());
+    capabilities: ofMembers.capabilities.handler(async ({ context: { standing: membership } }) => {
+      repairs.deferRepair(membership);
+      return readCapabilities(db, membership, catalog, clock());
     }),
 
-    openSession: ofMembers.openSession.handler(async ({ input: { provider, name }, context: { standing } }) => {
-      const { userId, organizationId, workspaceId } = standing;
-      return openConnectSession(deps, {
-        userId,
-        hasAuthority: hasMutationAuthority(standing),
-        organizationId,
-        workspaceId,
-        provider,
-        name: name ?? undefined,
-      });
-    }),
+    openSession: ofMembers.openSession.handler(
+      async ({ input: { provider, name }, context: { standing: membership } }) => {
+        const { userId, organizationId, workspaceId } = membership;
+        return openConnectSession(deps, {
+          userId,
+          hasAuthority: hasMutationAuthority(membership),
+          organizationId,
+          workspaceId,
+          provider,
+          name: name ?? undefined,
+        });
+      },
+    ),
 
-    import: inWorkspace(requireManager).import.handler(async ({ input, context: { standing } }) => {
-      const { userId, organizationId, workspaceId } = standing;
+    import: inWorkspace(requireManager).import.handler(async ({ input, context: { standing: membership } }) => {
+      const { userId, organizationId, workspaceId } = membership;
       const { provider, name, workspace: _workspace, ...reference } = input;
       return {
         connection: presentConnection(
@@ -102,15 +104,15 @@ function authorizedRoutes(deps: ConnectionRouteDeps) {
   const route = implement(connectContract.connections).$context<{ caller: Caller }>();
   return {
     route,
-    inWorkspace: (require: (standing: Standing | undefined) => Standing) =>
+    inWorkspace: (require: (membership: Membership | undefined) => Membership) =>
       route.use(async ({ context: { caller }, next }, input) =>
-        next({ context: { standing: require(await findCallerStanding(deps.db, caller, workspaceIn(input))) } }),
+        next({ context: { standing: require(await findCallerMembership(deps.db, caller, workspaceIn(input))) } }),
       ),
-    onConnection: (require: (standing: Standing) => void) =>
+    onConnection: (require: (membership: Membership) => void) =>
       route.use(async ({ context: { caller }, next }, input) => {
         const { params, query } = (input ?? {}) as { params?: { id?: unknown }; query?: unknown };
         const found = await locate(deps, caller, String(params?.id), workspaceIn(query));
-        require(found.standing);
+        require(found.membership);
         return next({ context: found });
       }),
   };
@@ -123,19 +125,19 @@ function workspaceIn(input: unknown): string | undefined {
 }
 
 /** Only members see the connections of a workspace. */
-function requireMember(standing: Standing | undefined): Standing {
-  if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
-  return standing;
+function requireMember(membership: Membership | undefined): Membership {
+  if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  return membership;
 }
 
 /** Owners and admins of the organization manage its workspaces without being members of them. */
-function requireVisible(standing: Standing | undefined): Standing {
-  if (!standing || !seesWorkspace(standing)) throw new AppError('workspace_membership_required');
-  return standing;
+function requireVisible(membership: Membership | undefined): Membership {
+  if (!membership || !seesWorkspace(membership)) throw new AppError('workspace_membership_required');
+  return membership;
 }
 
-function requireManager(standing: Standing | undefined): Standing {
-  const visible = requireVisible(standing);
+function requireManager(membership: Membership | undefined): Membership {
+  const visible = requireVisible(membership);
   requireMutationAuthority(visible);
   return visible;
 }
@@ -146,18 +148,18 @@ async function locate(
   caller: Caller,
   selector: string,
   workspace: string | undefined,
-): Promise<{ connection: Connection; standing: Standing }> {
+): Promise<{ connection: Connection; membership: Membership }> {
   const roams = workspace === undefined && caller.workspaceId === undefined && caller.organizationId !== undefined;
   const home = roams ? await findWorkspaceOf(db, caller.organizationId ?? '', selector) : undefined;
-  const standing = await findCallerStanding(db, caller, home ?? workspace);
-  if (home === undefined) requireVisible(standing);
+  const membership = await findCallerMembership(db, caller, home ?? workspace);
+  if (home === undefined) requireVisible(membership);
   const connection =
-    standing && seesWorkspace(standing)
-      ? await findConnection(db, standing, selector, { registry: true, now: clock() })
+    membership && seesWorkspace(membership)
+      ? await findConnection(db, membership, selector, { registry: true, now: clock() })
       : undefined;
   // The same answer as for a disabled action, so that it does not reveal which connections exist.
-  if (!connection || !standing) throw new AppError('tool_not_found');
-  return { connection, standing };
+  if (!connection || !membership) throw new AppError('tool_not_found');
+  return { connection, membership };
 }
 
 function presentConnector({ id, name, category, auth, surface, codeHost, command, tools }: Connector) {

@@ -6,7 +6,7 @@ import { listConnections } from '../../connections/find-connection.ts';
 import { presentConnection } from '../../connections/present-connection.ts';
 import { watchConnections } from '../../connections/watch-connections.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
@@ -31,13 +31,13 @@ export function mountConnectionStream(
     return caller;
   };
   const watch = async (c: Context, caller: Caller): Promise<Response> => {
-    const standing = await findCallerStanding(db, caller, c.req.query('workspace'));
-    if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
-    const seat = streams.open('connections', authorityOf(caller, standing.workspaceId), responseOf(c));
-    const look = () => listConnections(db, standing, clock());
+    const membership = await findCallerMembership(db, caller, c.req.query('workspace'));
+    if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+    const seat = streams.open('connections', authorityOf(caller, membership.workspaceId), responseOf(c));
+    const look = () => listConnections(db, membership, clock());
     return eventStream(
       seat,
-      toEvents(watchConnections({ listener, scope: standing, look, ...seat, lookEveryMs: LOOK_EVERY_MS })),
+      toEvents(watchConnections({ listener, ref: membership, look, ...seat, lookEveryMs: LOOK_EVERY_MS })),
     );
   };
   routes.on({ method: 'GET', path: '/connect/connections', cost: 'stream', identify, handle: watch });

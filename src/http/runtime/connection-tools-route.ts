@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { findWorkspaceOf } from '../../connections/find-connection.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import { listConnectionTools } from '../../tools/list-connection-tools.ts';
 import type { CallRouteDeps } from './call-routes.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
@@ -20,12 +20,12 @@ export function mountConnectionTools(routes: PlainRoutes, { db, authenticate, to
     const selector = c.req.param('id') ?? '';
     // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
     if (selector.includes('\0')) throw new AppError('tool_not_found');
-    const standing = await findCallerStanding(
+    const membership = await findCallerMembership(
       db,
       caller,
       c.req.query('workspace') ?? (await homeOf(db, caller, selector)),
     );
-    const connection = standing?.isWorkspaceMember ? await tools.connections.find(standing, selector) : undefined;
+    const connection = membership?.isWorkspaceMember ? await tools.connections.find(membership, selector) : undefined;
     // The same answer for someone else's connection as for one that never existed, and as for a disabled action.
     if (!connection) throw new AppError('tool_not_found');
     return c.json({ tools: await listConnectionTools(tools, connection, c.req.raw.signal) }, 200, {

@@ -37,7 +37,7 @@ const figures = (processes: SeenProcess[]): RuntimeFigures => ({
       history: [1, 2],
       lastCheckpointAt: new Date(at.getTime() - 120_000),
     },
-    jobs: {
+    runs: {
       queued: 3,
       running: 1,
       completed: 1_200,

@@ -1,7 +1,7 @@
 // The dashboard's text: figures in, text out. The page and its live updates both show exactly this, so that nothing is
 // formatted twice.
 import type { SeenProcess } from '../../store/process-registry.ts';
-import type { JobFigures } from '../../runs/reading/read-job-figures.ts';
+import type { RunFigures } from '../../runs/reading/read-run-figures.ts';
 import { isWaitingReason, WAITING_REASONS } from '../../runs/record/waiting-reasons.ts';
 import type { BrokerView, RoleFigures, RuntimeFigures } from './figures.ts';
 
@@ -48,7 +48,7 @@ const number = new Intl.NumberFormat('en-US');
 export function describeFigures(figures: RuntimeFigures): DashboardView {
   const { database, stored, broker, at } = figures;
   const receipts = stored?.receipts;
-  const jobs = stored?.jobs;
+  const runs = stored?.runs;
   return {
     status: statusOf(figures),
     at: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
@@ -71,28 +71,28 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
               : 'none yet',
           }
         : UNKNOWN,
-      jobsQueued: jobs ? { text: describeQueued(jobs) } : UNKNOWN,
-      jobsRunning: jobs ? { text: number.format(jobs.running) } : UNKNOWN,
-      jobsPerMinute: jobs ? { text: number.format(jobs.endedLastMinute) } : UNKNOWN,
+      jobsQueued: runs ? { text: describeQueued(runs) } : UNKNOWN,
+      jobsRunning: runs ? { text: number.format(runs.running) } : UNKNOWN,
+      jobsPerMinute: runs ? { text: number.format(runs.endedLastMinute) } : UNKNOWN,
       leases: broker
         ? { text: `${number.format(broker.leases)}${broker.replicas === 1 ? '' : ` over ${broker.replicas} brokers`}` }
         : UNKNOWN,
-      jobsEnded: jobs
+      jobsEnded: runs
         ? {
-            text: `${jobs.exact ? '' : 'at least '}${number.format(jobs.completed)} done, ${number.format(jobs.failed)} failed, ${number.format(jobs.aborted)} aborted`,
+            text: `${runs.exact ? '' : 'at least '}${number.format(runs.completed)} done, ${number.format(runs.failed)} failed, ${number.format(runs.aborted)} aborted`,
           }
         : UNKNOWN,
     },
     roles: (stored?.roles ?? []).map(roleCells),
     processes: (stored?.processes ?? []).map((process) => processCells(process, at)),
     groups: (broker?.groups ?? []).map(groupCells),
-    waiting: jobs ? waitingRows(jobs) : [],
+    waiting: runs ? waitingRows(runs) : [],
     line: linePoints(receipts?.history ?? []),
   };
 }
 
 /** How many are waiting and, if something is missing, for what. */
-function describeQueued({ queued, waiting }: JobFigures): string {
+function describeQueued({ queued, waiting }: RunFigures): string {
   const reasons = Object.entries(waiting).filter(([reason]) => reason !== 'dispatching');
   return [
     number.format(queued),
@@ -100,7 +100,7 @@ function describeQueued({ queued, waiting }: JobFigures): string {
   ].join(', ');
 }
 
-function waitingRows({ waiting, chainFaults, oldestQueuedSeconds = 0 }: JobFigures): Cell[][] {
+function waitingRows({ waiting, chainFaults, oldestQueuedSeconds = 0 }: RunFigures): Cell[][] {
   const why = (reason: string): string => (isWaitingReason(reason) ? WAITING_REASONS[reason] : '–');
   return Object.entries(waiting).map(([reason, count]) => [
     {

@@ -10,7 +10,7 @@ import { readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { type MadeOrganization, makeOrganization } from '../../tenancy/make-organization.ts';
 import { setPlan } from '../../tenancy/set-plan.ts';
-import type { Plan } from '../../tenancy/standing.ts';
+import type { Plan } from '../../tenancy/membership.ts';
 import { validate } from '../shell/validate.ts';
 
 const planBody = z.strictObject({ plan });

@@ -11,7 +11,7 @@ import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
 import { listProcesses } from '../../store/process-registry.ts';
-import { describeJobs } from '../../runs/reading/describe-jobs.ts';
+import { describeRuns } from '../../runs/reading/describe-runs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
@@ -19,7 +19,7 @@ import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
-import { type DebugJobs, startDebugJob } from './debug-jobs.ts';
+import { type DebugRuns, startDebugRun } from './debug-runs.ts';
 import { changePlan, orderOrganization } from './debug-organization.ts';
 import type { RuntimeFigures } from './figures.ts';
 
@@ -31,7 +31,7 @@ export interface DebugDeps {
   readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
   /** Absent if the process has no broker. */
-  readonly jobs?: DebugJobs | undefined;
+  readonly jobs?: DebugRuns | undefined;
 }
 
 const BODY_LIMIT_BYTES = 16 * 1024;
@@ -73,12 +73,12 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
     return c.json({ ...(await describeReceipts(db)), slowestStatements: slowestStatements.slice(0, 10) });
   });
   mount('GET', '/service-debug/jobs', 'database', async (c) =>
-    c.json({ ...(await describeJobs(db)), broker: await readBroker(deps.jobs) }),
+    c.json({ ...(await describeRuns(db)), broker: await readBroker(deps.jobs) }),
   );
   mount('GET', '/service-debug/broker', 'provider', async (c) => c.json(await readBroker(deps.jobs)));
   mount('GET', '/service-debug/sandbox', 'provider', async (c) => c.json(await readSandbox(deps.jobs)));
   mount('POST', '/service-debug/jobs', 'database', async (c) =>
-    c.json(await startDebugJob(db, deps.jobs, await readJson(c)), 202),
+    c.json(await startDebugRun(db, deps.jobs, await readJson(c)), 202),
   );
   mount('POST', '/service-debug/organizations', 'database', async (c) =>
     c.json(await orderOrganization(db, config, await readJson(c)), 201),
@@ -99,17 +99,17 @@ async function readJson(c: Context): Promise<unknown> {
 }
 
 /** A broker that does not respond is a finding, not a failure of this route. */
-async function readBroker(jobs: DebugJobs | undefined): Promise<object> {
-  if (!jobs) return { reachable: false, reason: 'this process has no broker' };
-  return jobs.figures.all().then(
+async function readBroker(runs: DebugRuns | undefined): Promise<object> {
+  if (!runs) return { reachable: false, reason: 'this process has no broker' };
+  return runs.figures.all().then(
     (figures) => ({ reachable: true, ...figures }),
     (error: Error) => ({ reachable: false, reason: error.message }),
   );
 }
 
 /** The same goes for the sandbox controller. */
-async function readSandbox(jobs: DebugJobs | undefined): Promise<object> {
-  const health = await jobs?.findSandbox?.();
+async function readSandbox(runs: DebugRuns | undefined): Promise<object> {
+  const health = await runs?.findSandbox?.();
   return health
     ? { reachable: true, ...health }
     : { reachable: false, reason: 'the sandbox controller does not respond' };

@@ -6,7 +6,7 @@ import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
-import { type JobFigures, readJobFigures } from '../../runs/reading/read-job-figures.ts';
+import { type RunFigures, readRunFigures } from '../../runs/reading/read-run-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
 import type { DatabaseFigures, MeasuredDatabase } from '../../store/measure-database.ts';
@@ -55,7 +55,7 @@ export interface RuntimeFigures {
         readonly roles: RoleFigures[];
         readonly processes: SeenProcess[];
         readonly receipts: ReceiptView;
-        readonly jobs: JobFigures;
+        readonly runs: RunFigures;
       }
     | undefined;
   /** Platform credit used this month, in micro-dollars; only for the metrics. */
@@ -74,7 +74,7 @@ export interface FiguresDeps {
 
 const PROCESSES_FRESH_MS = 1_000;
 const RECEIPTS_FRESH_MS = 1_500;
-const JOBS_FRESH_MS = 1_500;
+const RUNS_FRESH_MS = 1_500;
 const BROKER_FRESH_MS = 1_500;
 const PLATFORM_FRESH_MS = 5_000;
 
@@ -92,7 +92,7 @@ export function createFigures({
     rate.add(counter, rest.exact, Date.now());
     return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
   }, RECEIPTS_FRESH_MS);
-  const readJobs = shareRead(() => readJobFigures(db), JOBS_FRESH_MS);
+  const readRuns = shareRead(() => readRunFigures(db), RUNS_FRESH_MS);
   const limitMicros =
     config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
       ? undefined
@@ -121,8 +121,8 @@ export function createFigures({
   };
 
   async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
-    const [processes, receipts, jobs] = await Promise.all([readProcesses(), readReceipts(), readJobs()]);
-    return { roles: countRoles(config, processes), processes, receipts, jobs };
+    const [processes, receipts, runs] = await Promise.all([readProcesses(), readReceipts(), readRuns()]);
+    return { roles: countRoles(config, processes), processes, receipts, runs };
   }
 }
 

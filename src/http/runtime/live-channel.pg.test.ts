@@ -16,9 +16,9 @@ import {
 } from '../../../test/support/people.ts';
 import { CONNECT_KEY } from '../../../test/support/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
-import { appendJobReceipt } from '../../runs/record/move-job.ts';
-import { insertJob } from '../../runs/record/insert-job.ts';
-import type { Job } from '../../runs/record/job.ts';
+import { appendRunReceipt } from '../../runs/record/move-run.ts';
+import { insertRun } from '../../runs/record/insert-run.ts';
+import type { Run } from '../../runs/record/run.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify, openListener } from '../../store/listen.ts';
@@ -130,8 +130,8 @@ async function connect(token: string): Promise<Channel> {
   };
 }
 
-async function startJob(at: { organizationId: string; workspaceId: string }): Promise<Job> {
-  const { job } = await insertJob(db, {
+async function startRun(at: { organizationId: string; workspaceId: string }): Promise<Run> {
+  const { run } = await insertRun(db, {
     ...at,
     createdBy: 'usr_x',
     actor: 'user:usr_x',
@@ -139,8 +139,8 @@ async function startJob(at: { organizationId: string; workspaceId: string }): Pr
     objective: 'x',
     waitingReason: 'sandbox_engine_unavailable',
   });
-  await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
-  return job;
+  await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
+  return run;
 }
 
 const ofChanges = (): string[] => statements.filter((sql) => /from :schema\.job|from :schema\.receipt/.test(sql));
@@ -155,10 +155,10 @@ describe('a change', () => {
     ]);
     const at = { organizationId: organization.id, workspaceId: organization.defaultId };
     // Once it has received one, a channel is up to date.
-    const first = await startJob(at);
+    const first = await startRun(at);
     await Promise.all(inside.map((channel) => channel.seen(first.id)));
     statements.length = 0;
-    const second = await startJob(at);
+    const second = await startRun(at);
     await Promise.all(inside.map((channel) => channel.seen(second.id)));
     // The place of the run, its row and its receipts; the row and the moment may be read by a look of the feeds' own.
     expect(ofChanges().length).toBeLessThanOrEqual(8);
@@ -188,32 +188,32 @@ describe('a change', () => {
       connect(await tokenOf(stays, organization.id)),
     ]);
     const at = { organizationId: organization.id, workspaceId: workspace.id };
-    const before = await startJob(at);
+    const before = await startRun(at);
     await Promise.all([leaver.seen(before.id), reader.seen(before.id)]);
     // Not announced, as when the notice is lost.
     await db.query('delete from :schema.workspace_member where user_id = $1', [member.id]);
-    const after = await startJob(at);
+    const after = await startRun(at);
     await reader.seen(after.id);
-    const open = await startJob({ organizationId: organization.id, workspaceId: organization.defaultId });
+    const open = await startRun({ organizationId: organization.id, workspaceId: organization.defaultId });
     await leaver.seen(open.id);
     expect(JSON.stringify(leaver.messages)).not.toContain(after.id);
   });
 
   it('reaches a reader that joined in the middle of a run, with everything that happened before', async () => {
     const first = await connect(await tokenOf(owner, organization.id));
-    const job = await startJob({ organizationId: organization.id, workspaceId: organization.defaultId });
-    await first.seen(job.id);
+    const run = await startRun({ organizationId: organization.id, workspaceId: organization.defaultId });
+    await first.seen(run.id);
     const late = await connect(await tokenOf(owner, organization.id));
-    const started = await appendJobReceipt(db, job, { kind: 'job.started', actor: 'system:worker-codex', body: {} });
-    await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
-    await late.seen(job.id);
-    await appendJobReceipt(db, started ?? expect.unreachable(), { kind: 'job.aborted', actor: 'user:x', body: {} });
-    await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
-    const last = await startJob({ organizationId: organization.id, workspaceId: organization.defaultId });
+    const started = await appendRunReceipt(db, run, { kind: 'job.started', actor: 'system:worker-codex', body: {} });
+    await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
+    await late.seen(run.id);
+    await appendRunReceipt(db, started ?? expect.unreachable(), { kind: 'job.aborted', actor: 'user:x', body: {} });
+    await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
+    const last = await startRun({ organizationId: organization.id, workspaceId: organization.defaultId });
     await Promise.all([first.seen(last.id), late.seen(last.id)]);
     for (const { messages } of [first, late])
       expect(
-        messages.filter(({ type, job: id }) => type === 'receipt' && id === job.id).map(({ receipt }) => receipt.index),
+        messages.filter(({ type, job: id }) => type === 'receipt' && id === run.id).map(({ receipt }) => receipt.index),
       ).toEqual([0, 1, 2]);
   });
 });
@@ -251,30 +251,30 @@ describe('a client that does not read', () => {
     const slow = await connect(await tokenOf(person, organization.id));
     const quick = await connect(await tokenOf(owner, organization.id));
     const at = { organizationId: organization.id, workspaceId: organization.defaultId };
-    const first = await startJob(at);
+    const first = await startRun(at);
     await slow.seen(first.id);
     slow.socket.pause();
     // As much as no socket holds: 12 MB.
-    let job = await startJob(at);
-    job =
-      (await appendJobReceipt(db, job, { kind: 'job.started', actor: 'system:worker-codex', body: {} })) ??
+    let run = await startRun(at);
+    run =
+      (await appendRunReceipt(db, run, { kind: 'job.started', actor: 'system:worker-codex', body: {} })) ??
       expect.unreachable();
     for (let n = 0; n < 120; n++)
-      job =
-        (await appendJobReceipt(db, job, {
+      run =
+        (await appendRunReceipt(db, run, {
           kind: 'job.progress',
           actor: 'system:worker-codex',
           body: { text: 'x'.repeat(50_000) },
         })) ?? expect.unreachable();
-    await notify(db, db, APPENDED_TOPIC, `jobs/${job.id}`);
-    const last = await startJob(at);
+    await notify(db, db, APPENDED_TOPIC, `jobs/${run.id}`);
+    const last = await startRun(at);
     await quick.seen(last.id);
     expect(slow.messages.some((message) => message.job?.id === last.id)).toBe(false);
     slow.socket.resume();
     await slow.seen(last.id);
     expect(
       slow.messages
-        .filter(({ type, job: id }) => type === 'receipt' && id === job.id)
+        .filter(({ type, job: id }) => type === 'receipt' && id === run.id)
         .map(({ receipt }) => receipt.index),
     ).toEqual(Array.from({ length: 122 }, (_, index) => index));
   });

@@ -52,11 +52,11 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
     const token = url.searchParams.get('token');
     const caller = await deps.authenticate(token === null ? request.headers : { authorization: `Bearer ${token}` });
     requireScope(caller, 'jobs:read');
-    const { standing } = caller;
-    if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+    const { membership } = caller;
+    if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
     if (socket.destroyed) return;
 
-    const seat = deps.streams.open('live', authorityOf(caller, standing.workspaceId), socket);
+    const seat = deps.streams.open('live', authorityOf(caller, membership.workspaceId), socket);
     sockets.handleUpgrade(request, socket, head, (channel) => {
       sockets.emit('connection', channel, request);
       channel.on('error', () => channel.terminate());
@@ -66,7 +66,7 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
         { once: true },
       );
       const reader = createLiveReader({ db: deps.db, caller, seat, channel });
-      hub.join(standing.organizationId, reader, readMoment(url.searchParams.get('after'))).catch((error: unknown) => {
+      hub.join(membership.organizationId, reader, readMoment(url.searchParams.get('after'))).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'live channel failed');
         channel.close(CLOSED_RESTART);
       });

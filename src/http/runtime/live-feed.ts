@@ -3,7 +3,7 @@
 // catches up on its own and rejoins at the start of a round, so no change is lost in between.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import { listReadersWorkspaces } from '../../runs/record/find-jobs.ts';
+import { listReadersWorkspaces } from '../../runs/record/find-runs.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
@@ -192,35 +192,35 @@ interface Round {
 
 async function sendChange(
   { db, readers, sentOf, since }: Round,
-  { job, cursor }: Change,
+  { run, cursor }: Change,
   allowed: MayReceive,
 ): Promise<void> {
-  const base = sentOf.get(job.id);
+  const base = sentOf.get(run.id);
   const receivers = new Set<LiveReader>();
   for (const reader of readers.current) {
-    if (!allowed(reader, job)) continue;
-    const sent = reader.sent(job);
-    if (sent?.index === job.head.index && sent.reason === job.waitingReason) continue;
+    if (!allowed(reader, run)) continue;
+    const sent = reader.sent(run);
+    if (sent?.index === run.head.index && sent.reason === run.waitingReason) continue;
     // It has not received what the others already have.
     if (base !== undefined && (sent === undefined || sent.index < base.index)) readers.catchUp(reader, since);
     else receivers.add(reader);
   }
   if (receivers.size === 0) return;
-  const messages = describeUpdates(db, job, base);
+  const messages = describeUpdates(db, run, base);
   let at = await messages.next();
   for (; !at.done; at = await messages.next()) {
     const text = JSON.stringify({ ...at.value, cursor });
     const place = placeOf(at.value);
     for (const reader of receivers) {
-      if (reader.has(job, place)) continue;
+      if (reader.has(run, place)) continue;
       if (reader.offer(text)) {
-        if (place !== undefined) reader.notePart(job, place);
+        if (place !== undefined) reader.notePart(run, place);
         continue;
       }
       receivers.delete(reader);
       if (readers.current.has(reader)) readers.catchUp(reader, since);
     }
   }
-  for (const reader of receivers) reader.noteSent(job, at.value);
-  sentOf.set(job.id, at.value);
+  for (const reader of receivers) reader.noteSent(run, at.value);
+  sentOf.set(run.id, at.value);
 }

@@ -1,9 +1,9 @@
 // Receives notifications of changed runs and wakes the feeds of their organizations only. Notifications that arrive
 // together are looked up together, and only while a channel is open.
 import type { Log } from '../../base/log.ts';
-import { findJobPlaces } from '../../runs/record/find-jobs.ts';
+import { findRunPlaces } from '../../runs/record/find-runs.ts';
 import { findMoment } from '../../runs/reading/read-changes.ts';
-import { jobOfStream } from '../../audit/stream-names.ts';
+import { runOfStream } from '../../audit/stream-names.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import type { Heard, Listener } from '../../store/listen.ts';
@@ -33,7 +33,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
     const ids = [...grown];
     grown = new Set();
     if (ids.length > MAX_GATHERED) return wakeAll();
-    for (const { organizationId, workspaceId } of await findJobPlaces(db, ids))
+    for (const { organizationId, workspaceId } of await findRunPlaces(db, ids))
       feeds.get(organizationId)?.changed(workspaceId);
   }
 
@@ -44,7 +44,7 @@ export function createLiveHub({ db, listener, log }: { db: Database; listener: L
     });
   const unsubscribe = [
     on(APPENDED_TOPIC, (stream) => {
-      const id = jobOfStream(stream);
+      const id = runOfStream(stream);
       if (id === undefined || feeds.size === 0) return;
       grown.add(id);
       timer ??= setTimeout(() => {

@@ -2,8 +2,8 @@
 // that is full gets no more, and catches up on its own once its client has read on (or its seat ends).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { JobReader } from '../../runs/record/find-jobs.ts';
-import type { Job } from '../../runs/record/job.ts';
+import type { RunReader } from '../../runs/record/find-runs.ts';
+import type { Run } from '../../runs/record/run.ts';
 import { type Change, walkChanges } from '../../runs/reading/read-changes.ts';
 import { type SentState, describeUpdates } from '../../runs/reading/describe-updates.ts';
 import type { Database } from '../../store/database.ts';
@@ -12,16 +12,16 @@ import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 
 export interface LiveReader {
-  readonly who: JobReader;
+  readonly who: RunReader;
   readonly seat: StreamSeat;
   /** The workspaces whose changes it receives, as last read. */
   workspaces: ReadonlySet<string>;
-  sent(job: Job): SentState | undefined;
-  noteSent(job: Job, sent: SentState): void;
+  sent(run: Run): SentState | undefined;
+  noteSent(run: Run, sent: SentState): void;
   /** The last message it received of an update that is not complete yet. */
-  notePart(job: Job, place: number): void;
+  notePart(run: Run, place: number): void;
   /** Whether it already has the message. */
-  has(job: Job, place: number | undefined): boolean;
+  has(run: Run, place: number | undefined): boolean;
   /** Returns false and sends nothing while too much is unread. */
   offer(text: string): boolean;
   /** Sends everything since a moment, as fast as the client reads. Returns the moment to continue from. */
@@ -47,7 +47,7 @@ export function createLiveReader({
   const partOf = new Map<string, number>();
 
   const reader: LiveReader = {
-    who: { userId: caller.userId, organizationId: caller.standing?.organizationId, workspaceId: caller.workspaceId },
+    who: { userId: caller.userId, organizationId: caller.membership?.organizationId, workspaceId: caller.workspaceId },
     seat,
     workspaces: new Set(),
     sent: ({ id }) => sentOf.get(id),
@@ -67,17 +67,17 @@ export function createLiveReader({
       for (let at = await pages.next(); ; at = await pages.next()) {
         if (at.done) return at.value;
         const allowed = await mayReceive([reader], at.value);
-        for (const change of at.value) if (allowed(reader, change.job)) await send(change);
+        for (const change of at.value) if (allowed(reader, change.run)) await send(change);
         if (seat.signal.aborted) return since;
       }
     },
   };
 
-  async function send({ job, cursor }: Change): Promise<void> {
-    const messages = describeUpdates(db, job, sentOf.get(job.id));
+  async function send({ run, cursor }: Change): Promise<void> {
+    const messages = describeUpdates(db, run, sentOf.get(run.id));
     for (let at = await messages.next(); ; at = await messages.next()) {
-      if (at.done) return reader.noteSent(job, at.value);
-      if (reader.has(job, placeOf(at.value))) continue;
+      if (at.done) return reader.noteSent(run, at.value);
+      if (reader.has(run, placeOf(at.value))) continue;
       const text = JSON.stringify({ ...at.value, cursor });
       while (!reader.offer(text)) {
         if (seat.signal.aborted) return;
@@ -100,11 +100,11 @@ function lastPlace(sent: SentState | undefined): number {
   return sent === undefined ? -1 : 2 * sent.index + 1;
 }
 
-export type MayReceive = (reader: LiveReader, job: Job) => boolean;
+export type MayReceive = (reader: LiveReader, run: Run) => boolean;
 
 /** Which readers may receive which changes, checked in one go after the changes were read and before they are sent. */
 export async function mayReceive(readers: Iterable<LiveReader>, changes: readonly Change[]): Promise<MayReceive> {
-  const changed = [...new Set(changes.map(({ job }) => job.workspaceId ?? ''))];
+  const changed = [...new Set(changes.map(({ run }) => run.workspaceId ?? ''))];
   const allowed = new Map<LiveReader, ReadonlySet<string>>();
   await Promise.all(
     [...readers].map(async (reader) => {
@@ -113,5 +113,5 @@ export async function mayReceive(readers: Iterable<LiveReader>, changes: readonl
       allowed.set(reader, new Set(seen.filter((_, index) => answers[index])));
     }),
   );
-  return (reader, job) => !reader.seat.signal.aborted && allowed.get(reader)?.has(job.workspaceId ?? '') === true;
+  return (reader, run) => !reader.seat.signal.aborted && allowed.get(reader)?.has(run.workspaceId ?? '') === true;
 }

@@ -31,13 +31,13 @@ const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => 
   service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) =>
     receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [],
   ),
-  service_jobs: ofStored(({ jobs }) =>
+  service_jobs: ofStored(({ runs }) =>
     (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({
       labels: [status],
-      value: jobs[status],
+      value: runs[status],
     })),
   ),
-  service_jobs_oldest_queued_seconds: ofStored(({ jobs }) => [{ value: jobs.oldestQueuedSeconds ?? 0 }]),
+  service_jobs_oldest_queued_seconds: ofStored(({ runs }) => [{ value: runs.oldestQueuedSeconds ?? 0 }]),
   service_processes: ofStored(({ roles }) =>
     roles.flatMap(({ role, running, lost }) => [
       { labels: [role, 'running'], value: running },

@@ -5,10 +5,10 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { assertReadableStream } from '../../audit/assert-readable-stream.ts';
 import { listReadableStreams } from '../../audit/list-readable-streams.ts';
-import { jobOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
+import { runOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import { getJob } from '../../runs/record/find-jobs.ts';
+import { getRun } from '../../runs/record/find-runs.ts';
 import { findHead } from '../../receipts/append-receipts.ts';
 import { checkpointNote, findInclusion, findLastCheckpoint } from '../../receipts/checkpoint.ts';
 import { exportStream } from '../../receipts/export-stream.ts';
@@ -140,8 +140,8 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
 /** The workspace that a readable stream belongs to. */
 async function getWorkspaceOf(db: Database, caller: Caller, stream: string): Promise<string | undefined> {
   await assertReadableStream(db, caller, stream);
-  const jobId = jobOfStream(stream);
-  return jobId === undefined ? workspaceOfConnectStream(stream) : (await getJob(db, caller, jobId)).workspaceId;
+  const runId = runOfStream(stream);
+  return runId === undefined ? workspaceOfConnectStream(stream) : (await getRun(db, caller, runId)).workspaceId;
 }
 
 async function* toEvents(receipts: AsyncGenerator<LinkedReceipt | undefined>): AsyncGenerator<ServerEvent | undefined> {

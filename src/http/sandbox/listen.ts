@@ -10,7 +10,7 @@ const MAX_SOCKET_PATH = 107;
 const DRAIN_MS = 2_000;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-export interface Address {
+export interface ListenAddress {
   readonly url: string;
   readonly token: string | undefined;
   /** Overrides the host of an http URL, as in a container. */
@@ -19,7 +19,7 @@ export interface Address {
 
 export async function listenForCallers(
   listener: RequestListener,
-  { url, token, host }: Address,
+  { url, token, host }: ListenAddress,
 ): Promise<{ close(): Promise<void> }> {
   const server = createLimitedServer(listener);
   if (url.startsWith('unix:')) await listenOnSocket(server, url.slice('unix:'.length));

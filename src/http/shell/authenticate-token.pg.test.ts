@@ -7,8 +7,8 @@ import type { Database } from '../../store/database.ts';
 import { removeMember } from '../../tenancy/change-member.ts';
 import { createToken, mintMemberToken } from '../../tenancy/create-token.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { findCallerStanding } from '../../tenancy/find-caller.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
+import { findCallerMembership } from '../../tenancy/find-caller.ts';
+import { getMembership } from '../../tenancy/get-membership.ts';
 import { listTokens } from '../../tenancy/list-tokens.ts';
 import { type MintDeps, mintToken } from '../../tenancy/mint-token.ts';
 import { revokeOwnToken, revokeToken } from '../../tenancy/revoke-token.ts';
@@ -49,7 +49,7 @@ interface TokenAsked {
 const mint = async (request: TokenAsked = {}, { id: userId } = owner): ReturnType<typeof createToken> =>
   createToken(
     deps,
-    await getStanding(db, { userId, organizationId: organization.id, workspaceId: request.workspace }),
+    await getMembership(db, { userId, organizationId: organization.id, workspaceId: request.workspace }),
     { scopes: ['chat'], ...request },
   );
 const mintAsMember = ({ id: userId }: Person, workspaceId?: string): ReturnType<typeof mintMemberToken> =>
@@ -166,30 +166,30 @@ describe('calling', () => {
       .sign(key);
     const caller = await call(token);
     expect(caller).toMatchObject({ organizationId: undefined, standing: undefined });
-    expect(await findCallerStanding(db, caller, organization.defaultId)).toBeUndefined();
+    expect(await findCallerMembership(db, caller, organization.defaultId)).toBeUndefined();
   });
 
   it('reads membership at every call, never from the token', async () => {
     const member = await join(db, organization.id, await addPerson(db), 'member');
     const { token } = await mint({}, member);
-    expect((await call(token)).standing).toMatchObject({ organizationRole: 'member' });
+    expect((await call(token)).membership).toMatchObject({ organizationRole: 'member' });
     await removeMember(db, { userId: owner.id, organizationId: organization.id }, member.id);
-    expect((await call(token)).standing).toBeUndefined();
+    expect((await call(token)).membership).toBeUndefined();
   });
 
   it('resolves the requested workspace, and only its own for a restricted token', async () => {
     const named = await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Lab' });
     const free = await call((await mint()).token);
-    expect(await findCallerStanding(db, free, named.id)).toMatchObject({ workspaceId: named.id });
-    expect(await findCallerStanding(db, free, named.slug)).toMatchObject({ workspaceId: named.id });
-    expect(await findCallerStanding(db, free, undefined)).toMatchObject({ workspaceId: organization.defaultId });
+    expect(await findCallerMembership(db, free, named.id)).toMatchObject({ workspaceId: named.id });
+    expect(await findCallerMembership(db, free, named.slug)).toMatchObject({ workspaceId: named.id });
+    expect(await findCallerMembership(db, free, undefined)).toMatchObject({ workspaceId: organization.defaultId });
     const other = await addOrganization(db, owner);
-    expect(await findCallerStanding(db, free, other.defaultId)).toBeUndefined();
+    expect(await findCallerMembership(db, free, other.defaultId)).toBeUndefined();
     const bound = await call((await mint({ workspace: named.id })).token);
-    expect(await findCallerStanding(db, bound, undefined)).toMatchObject({ workspaceId: named.id });
-    expect(await findCallerStanding(db, bound, named.slug)).toMatchObject({ workspaceId: named.id });
+    expect(await findCallerMembership(db, bound, undefined)).toMatchObject({ workspaceId: named.id });
+    expect(await findCallerMembership(db, bound, named.slug)).toMatchObject({ workspaceId: named.id });
     for (const place of ['default', 'global', organization.defaultId])
-      expect(await findCallerStanding(db, bound, place)).toBeUndefined();
+      expect(await findCallerMembership(db, bound, place)).toBeUndefined();
   });
 
   it('refuses a scope that the token lacks, naming it', async () => {

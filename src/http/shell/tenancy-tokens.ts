@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import type { EndAccessDeps } from '../../identity/end-access.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import type { Database } from '../../store/database.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
+import { getMembership } from '../../tenancy/get-membership.ts';
 import { mintToken } from '../../tenancy/mint-token.ts';
 import { revokeToken, revokeTokensOf } from '../../tenancy/revoke-token.ts';
 
@@ -16,8 +16,8 @@ export function tenancyTokens(deps: {
 }): Pick<OAuthDeps, 'mintToken' | 'revokeToken'> & Pick<EndAccessDeps, 'revokeTokensOf'> {
   return {
     async mintToken(wanted) {
-      const standing = await getStanding(deps.db, wanted);
-      if (!standing.isWorkspaceMember) throw new AppError('workspace_membership_required');
+      const membership = await getMembership(deps.db, wanted);
+      if (!membership.isWorkspaceMember) throw new AppError('workspace_membership_required');
       return mintToken(deps, wanted);
     },
     revokeToken: (db, tokenId) => revokeToken({ ...deps, db }, tokenId),

@@ -17,13 +17,13 @@ import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import { providerName } from '../../model-providers/providers.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Opened } from './open-response.ts';
-import type { Surface } from './surfaces.ts';
+import type { ChatSurface } from './surfaces.ts';
 import { writeError } from './write-surface-error.ts';
 
 /** The parts of a client's request that its answer depends on. */
 export interface ClientRequest {
   readonly response: ServerResponse;
-  readonly surface: Surface;
+  readonly surface: ChatSurface;
   readonly envelope: Pick<Envelope, 'includeUsage'>;
   readonly body: Loose;
   readonly opened?: Pick<Opened, 'keepFor'> | undefined;
@@ -104,7 +104,7 @@ export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>
 
 function createWriter(
   response: ServerResponse,
-  surface: Surface,
+  surface: ChatSurface,
   { route, request }: TurnHead,
   seat: StreamSeat | undefined,
 ): AnswerWriter {

@@ -5,7 +5,7 @@ import type { TurnCaller } from '../../chat/open-turn.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Protocol } from '../../model-providers/codecs/neutral.ts';
 
-export interface Surface {
+export interface ChatSurface {
   /** The name used in metrics. */
   readonly name: string;
   readonly method: 'POST';
@@ -16,7 +16,7 @@ export interface Surface {
   readonly counts?: true;
 }
 
-export const SURFACES: Readonly<Record<string, Surface>> = {
+export const SURFACES: Readonly<Record<string, ChatSurface>> = {
   '/v1/chat/completions': {
     name: 'chat_completions',
     method: 'POST',

@@ -28,7 +28,7 @@ import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-js
 import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
-import { type Surface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
+import { type ChatSurface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
 import { writeError } from './write-surface-error.ts';
 
@@ -73,7 +73,7 @@ export function v1Route(deps: V1Deps): RawRoute {
 }
 
 interface SurfaceRequest extends V1Request {
-  readonly surface: Surface;
+  readonly surface: ChatSurface;
 }
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -101,7 +101,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
 }
 
 /** The path pattern, as listed in the cost table. */
-function routeOf(path: string, surface: Surface | undefined): string {
+function routeOf(path: string, surface: ChatSurface | undefined): string {
   if (surface) return path;
   if (isModels(path)) return '/v1/models';
   return isStoredPath(path) ? '/v1/responses/:id' : 'unknown';

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
 import { type RenderedError, writeError as write } from '../shell/write-error.ts';
-import type { Surface } from './surfaces.ts';
+import type { ChatSurface } from './surfaces.ts';
 
 /**
  * An error in the surface's own format, OpenAI's or Anthropic's. Once an answer has begun, the connection is closed
  * instead.
  */
-export function writeError(response: ServerResponse, surface: Pick<Surface, 'protocol'>, error: unknown): void {
+export function writeError(response: ServerResponse, surface: Pick<ChatSurface, 'protocol'>, error: unknown): void {
   write(response, error, RENDER[surface.protocol]);
 }
 
@@ -16,7 +16,7 @@ const RENDER = {
   chat: (error) => withRetryHint(PROTOCOLS.chat.encodeError(error), error),
   responses: (error) => withRetryHint(PROTOCOLS.responses.encodeError(error), error),
   messages: (error) => withRetryHint(PROTOCOLS.messages.encodeError(error), error),
-} satisfies Record<Surface['protocol'], (error: unknown) => RenderedError>;
+} satisfies Record<ChatSurface['protocol'], (error: unknown) => RenderedError>;
 
 /** The official clients retry on these statuses unless told not to, and no budget is restored within seconds. */
 function withRetryHint(rendered: { status: number; body: object }, error: unknown): RenderedError {

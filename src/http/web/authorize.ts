@@ -19,21 +19,21 @@ import {
   requireSettings,
   requireWorkspaceMember,
 } from '../../tenancy/authority.ts';
-import type { Place } from '../../tenancy/find-standing.ts';
-import { getStanding } from '../../tenancy/get-standing.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { MembershipLookup } from '../../tenancy/find-membership.ts';
+import { getMembership } from '../../tenancy/get-membership.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import { readText } from '../shell/read-body.ts';
 import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Where = Omit<Place, 'userId'>;
+type Where = Omit<MembershipLookup, 'userId'>;
 
 export interface WebContext extends Record<never, never> {
   readonly session: Session | undefined;
   readonly db: Database;
   /** Checked against the path and the query, before the body was read. */
-  readonly membership?: Standing | undefined;
+  readonly membership?: Membership | undefined;
 }
 
 /** For routes that concern only the caller, and for those that name the organization or workspace in the body. */
@@ -48,13 +48,13 @@ export const web = implement(webContract)
   });
 
 /** For routes that name the organization or workspace in the path or the query. */
-export const member = web.use(({ context, next }) => next({ context: { membership: getMembership(context) } }));
+export const member = web.use(({ context, next }) => next({ context: { membership: decidedMembership(context) } }));
 
 /**
  * For handlers of routes that name the organization or workspace in the body; they run once the contract accepts the
  * body.
  */
-export function getMembership({ decided }: { readonly decided: Standing | AppError | undefined }): Standing {
+export function decidedMembership({ decided }: { readonly decided: Membership | AppError | undefined }): Membership {
   if (decided instanceof AppError) throw decided;
   if (!decided) throw new Error('the route was not authorized');
   return decided;
@@ -71,7 +71,7 @@ interface Rule {
   /** The organization or workspace that the fields name; undefined when the route needs none. */
   where(fields: Fields): Where | undefined;
   /** Throws if the member lacks the right. */
-  require?(membership: Standing, input: RuleInput): void | Promise<void>;
+  require?(membership: Membership, input: RuleInput): void | Promise<void>;
 }
 
 const organization = (fields: Fields): Where => ({
@@ -81,7 +81,7 @@ const organizationScope = (fields: Fields): Where => ({ ...organization(fields),
 const workspace = (fields: Fields): Where => ({ workspaceId: getName(fields, 'ws') });
 const keyScope = (fields: Fields): Where =>
   getKeyPlace({ organization: findName(fields, 'organization'), workspace: findName(fields, 'workspace') });
-const isOneself = (membership: Standing, { user }: RuleInput): boolean => user === membership.userId;
+const isOneself = (membership: Membership, { user }: RuleInput): boolean => user === membership.userId;
 
 /** Needs without a rule belong to routes that only reach what belongs to the caller. */
 const RULES: Readonly<Record<Need, Rule | undefined>> = {
@@ -132,14 +132,14 @@ export async function authorize(
   db: Queryable,
   userId: string,
   { meta, params, request }: MatchedRoute,
-): Promise<Standing | undefined> {
+): Promise<Membership | undefined> {
   const { need, namedIn } = (meta as WebRouteMeta).authority;
   if (namedIn === 'body') return undefined;
   const fields = namedIn === 'path' ? params : Object.fromEntries(new URL(request.url).searchParams);
   const rule = RULES[need];
   const where = rule?.where(fields);
   if (!rule || !where) return undefined;
-  const membership = await getStanding(db, { userId, ...where });
+  const membership = await getMembership(db, { userId, ...where });
   await rule.require?.(membership, { user: params['user'], readFields: () => readFields(request) });
   return membership;
 }
@@ -148,12 +148,17 @@ export async function authorize(
  * Checks the fields of the body before they are validated. When they name no organization or workspace, the error is
  * returned instead of thrown: the contract then reports every invalid field at once.
  */
-async function authorizeBody(db: Queryable, userId: string, need: Need, fields: Fields): Promise<Standing | AppError> {
+async function authorizeBody(
+  db: Queryable,
+  userId: string,
+  need: Need,
+  fields: Fields,
+): Promise<Membership | AppError> {
   const rule = RULES[need];
   if (!rule) throw new Error(`no rule decides ${need} from a body`);
   const where = findWhere(rule, fields);
   if (where instanceof AppError) return where;
-  const membership = await getStanding(db, { userId, ...where });
+  const membership = await getMembership(db, { userId, ...where });
   await rule.require?.(membership, { user: undefined, readFields: async () => fields });
   return membership;
 }
@@ -168,7 +173,7 @@ function findWhere(rule: Rule, fields: Fields): Where | AppError {
 }
 
 /** The refusal names the settings area that the change touches, and none if the body cannot be read. */
-async function requirePolicySettings(membership: Standing, input: RuleInput): Promise<void> {
+async function requirePolicySettings(membership: Membership, input: RuleInput): Promise<void> {
   if (!managesOrganization(membership)) requireSettings(membership, areaOf(await input.readFields()));
 }
 

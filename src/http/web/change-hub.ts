@@ -3,7 +3,7 @@
 // arrive together are looked up together, and only while there are viewers.
 import type { Log } from '../../base/log.ts';
 import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
-import { findJobPlaces } from '../../runs/record/find-jobs.ts';
+import { findRunPlaces } from '../../runs/record/find-runs.ts';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../store/change-notice.ts';
 import type { Database } from '../../store/database.ts';
@@ -107,11 +107,11 @@ function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDep
 
   async function lookUp(): Promise<void> {
     timer = undefined;
-    const { jobs, receipt, connection } = gathered;
-    const [jobIds, tables] = [[...jobs], { receipt: [...receipt], connection: [...connection] }];
-    for (const set of [jobs, receipt, connection]) set.clear();
+    const { jobs: runs, receipt, connection } = gathered;
+    const [runIds, tables] = [[...runs], { receipt: [...receipt], connection: [...connection] }];
+    for (const set of [runs, receipt, connection]) set.clear();
     const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
-    const places = jobIds.length > 0 ? await findJobPlaces(db, jobIds) : [];
+    const places = runIds.length > 0 ? await findRunPlaces(db, runIds) : [];
     for (const { id, organizationId, workspaceId } of places)
       publish({ table: 'job', organization: organizationId, workspace: workspaceId, id });
     const organizations =

@@ -12,7 +12,7 @@ import {
 import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/web-app.ts';
 import { notifyChange } from '../../connections/notify-change.ts';
 import { CHANGED, type ChangeOnWire } from '../../contract/changes.ts';
-import { insertJob } from '../../runs/record/insert-job.ts';
+import { insertRun } from '../../runs/record/insert-run.ts';
 import { createAnnouncer } from '../../receipts/announce-appends.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, openListener } from '../../store/listen.ts';
@@ -161,7 +161,7 @@ it('reports runs, receipts and connections of the workspaces that the viewer is 
   const admin = await join(db, organization.id, await addPerson(db, 'admin'), 'admin');
   const [inside, outside] = [await listen(owner), await listen(admin)];
   const announcer = createAnnouncer(db, quiet);
-  const { job } = await insertJob(db, {
+  const { run } = await insertRun(db, {
     organizationId: organization.id,
     workspaceId: id,
     createdBy: owner.id,
@@ -169,10 +169,10 @@ it('reports runs, receipts and connections of the workspaces that the viewer is 
     kind: 'chat',
     objective: 'Do it',
   });
-  announcer.announce([{ stream: `jobs/${job.id}` }, { stream: `connect/${id}` }]);
+  announcer.announce([{ stream: `jobs/${run.id}` }, { stream: `connect/${id}` }]);
   await announcer.flush();
   await notifyChange(db, db, id);
-  expect(await inside.until('job')).toContainEqual({ table: 'job', workspace: id, id: job.id });
+  expect(await inside.until('job')).toContainEqual({ table: 'job', workspace: id, id: run.id });
   expect(await inside.until('receipt')).toContainEqual({ table: 'receipt', workspace: id });
   expect(await inside.until('connection')).toContainEqual({ table: 'connection', workspace: id });
   await touchPolicy(organization.id);

@@ -41,7 +41,7 @@ function fieldsOf(schema: Schema | undefined): string[] {
 
 /** What is sent besides the workspace in the path; every route that takes a workspace has a row. */
 const REQUESTS: Readonly<
-  Record<string, (place: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>
+  Record<string, (lookup: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>
 > = {
   'GET /api/workspaces/{ws}': () => ({}),
   'PATCH /api/workspaces/{ws}': () => ({ body: { name: 'x' } }),
@@ -66,7 +66,7 @@ const REQUESTS: Readonly<
 };
 
 /** The same for invalid input: a validation error must not reveal anything either. */
-const INVALID: Readonly<Record<string, (place: Place) => { readonly query?: string; readonly body?: object }>> = {
+const INVALID: Readonly<Record<string, (lookup: Place) => { readonly query?: string; readonly body?: object }>> = {
   'PATCH /api/workspaces/{ws}': () => ({ body: { name: 7 } }),
   'POST /api/workspaces/{ws}/members': () => ({ body: {} }),
   'PATCH /api/workspaces/{ws}/members/{user}': () => ({ body: {} }),
@@ -94,10 +94,10 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-async function ask(key: string, table: typeof REQUESTS, place: Place): Promise<{ status: number; text: string }> {
+async function ask(key: string, table: typeof REQUESTS, lookup: Place): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = key.split(' ');
-  const { query = '', body } = table[key]?.(place) ?? {};
-  const filled = path.replace('{ws}', place.ws).replace('{user}', place.user).replace('{provider}', 'openai');
+  const { query = '', body } = table[key]?.(lookup) ?? {};
+  const filled = path.replace('{ws}', lookup.ws).replace('{user}', lookup.user).replace('{provider}', 'openai');
   const { status, text } = await member.call(method, filled + query, body);
   return { status, text };
 }

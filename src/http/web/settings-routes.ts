@@ -20,7 +20,7 @@ import { createToken } from '../../tenancy/create-token.ts';
 import { listTokens } from '../../tenancy/list-tokens.ts';
 import type { MintDeps } from '../../tenancy/mint-token.ts';
 import { revokeOwnToken } from '../../tenancy/revoke-token.ts';
-import { getMembership, member, web } from './authorize.ts';
+import { decidedMembership, member, web } from './authorize.ts';
 
 export interface SettingsDeps {
   readonly keys: KeyDeps;
@@ -66,7 +66,7 @@ function providerKeyRoutes(deps: KeyDeps) {
       providers: await listProviderKeys(deps, membership),
     })),
     save: web.providerKeys.save.handler(async ({ context, input: { provider, key } }) => {
-      const use = await saveProviderKey(deps, getMembership(context), provider, key);
+      const use = await saveProviderKey(deps, decidedMembership(context), provider, key);
       return { configured: true as const, message: 'Provider key saved successfully.', use };
     }),
     remove: member.providerKeys.remove.handler(async ({ context: { membership }, input: { params } }) => {
@@ -128,7 +128,7 @@ function tokenRoutes(deps: MintDeps) {
       listTokens(deps.db, context.user.id, context.membership?.organizationId, input),
     ),
     create: web.tokens.create.handler(async ({ context, input }) => {
-      const membership = getMembership(context);
+      const membership = decidedMembership(context);
       const { id, token, expiresAt } = await createToken(deps, membership, input, context.session?.sessionId);
       return { id, token, expiresAt: expiresAt.toISOString() };
     }),

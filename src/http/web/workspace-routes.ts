@@ -14,7 +14,7 @@ import {
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
 import { listWorkspaceMembers } from '../../tenancy/list-members.ts';
 import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { toWorkspace } from '../../tenancy/to-workspace.ts';
 import { member } from './authorize.ts';
 
@@ -22,12 +22,12 @@ const DONE = { ok: true } as const;
 
 export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
   /** Returns once the workspace is deleted here; its connections are deleted at the provider in the background. */
-  async function remove(membership: Standing): Promise<void> {
+  async function remove(membership: Membership): Promise<void> {
     let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
-    await deleteWorkspace(db, membership, async (tx, standing) => {
+    await deleteWorkspace(db, membership, async (tx, membership) => {
       noted = {
-        organizationId: standing.organizationId,
-        references: await noteWorkspaceConnections(connections, tx, standing),
+        organizationId: membership.organizationId,
+        references: await noteWorkspaceConnections(connections, tx, membership),
       };
     });
     if (noted) void deleteNotedConnections(connections, noted.organizationId, noted.references);

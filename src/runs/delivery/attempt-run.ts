@@ -11,10 +11,10 @@ import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
 import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
-import type { JobReceiptDraft } from '../record/move-job.ts';
-import { digestOf, type Job } from '../record/job.ts';
-import { MAX_ATTEMPTS } from '../record/job-states.ts';
-import type { ReleaseReason } from '../record/release-job.ts';
+import type { RunReceiptDraft } from '../record/move-run.ts';
+import { digestOf, type Run } from '../record/run.ts';
+import { MAX_ATTEMPTS } from '../record/run-states.ts';
+import type { ReleaseReason } from '../record/release-run.ts';
 import { appendRunLog } from '../record/run-log.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
 
@@ -23,7 +23,7 @@ export interface AttemptDeps {
   readonly log: Log;
   /** `system:<role>`. */
   readonly actor: string;
-  readonly engineOf: (job: Job) => Engine | undefined;
+  readonly engineOf: (run: Run) => Engine | undefined;
   readonly artifactsDirectory: string;
   /** What an organization may keep: `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`. */
   readonly storageBytes?: number;
@@ -57,22 +57,22 @@ export class Superseded extends Error {
 
 export async function attemptRun(
   { db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: AttemptDeps,
-  job: Job,
+  run: Run,
   { taken: { signal }, stopping }: Hold,
-  append: (draft: JobReceiptDraft) => Promise<void>,
-): Promise<JobReceiptDraft | { readonly release: ReleaseReason }> {
-  const { attempt } = job;
-  const fail = (code: string, message: string): JobReceiptDraft => ({
+  append: (draft: RunReceiptDraft) => Promise<void>,
+): Promise<RunReceiptDraft | { readonly release: ReleaseReason }> {
+  const { attempt } = run;
+  const fail = (code: string, message: string): RunReceiptDraft => ({
     kind: 'job.failed',
     actor,
     body: { attempt, code },
     error: message,
   });
-  const engine = engineOf(job);
+  const engine = engineOf(run);
   if (!engine) return fail('engine_unavailable', 'This worker cannot execute this kind of run.');
   let steps = 0;
   const artifacts = async (): Promise<string> => {
-    const directory = join(artifactsDirectory, job.id);
+    const directory = join(artifactsDirectory, run.id);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return directory;
   };
@@ -80,11 +80,11 @@ export async function attemptRun(
     const result: Json = await orGivenUp(
       signal,
       engine({
-        job,
-        begunBefore: job.head.index > FIRST_BEGUN_INDEX,
+        run,
+        begunBefore: run.head.index > FIRST_BEGUN_INDEX,
         signal,
         artifacts,
-        ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, job, storageBytes) }),
+        ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
         async progress(fact, detail) {
           if (++steps > PROGRESS_MAX) return;
           const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
@@ -104,18 +104,18 @@ export async function attemptRun(
     // This worker's program was replaced on disk, so it ends; the worker that is started in its place goes on.
     if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
-    if (error instanceof RunInterrupted) return interrupted(job, actor, error.reason);
+    if (error instanceof RunInterrupted) return interrupted(run, actor, error.reason);
     if (error instanceof AppError) return refused(fail, error);
     const fault = findStorageFault(error);
     if (fault !== undefined) {
       log.warn(
-        { job: job.id, fault, err: error },
+        { job: run.id, fault, err: error },
         'run interrupted because storage failed; it begins again once storage is back',
       );
       await waitForDiskSpace(artifactsDirectory, { patienceMs, signal }).catch(() => {});
-      return interrupted(job, actor, 'storage_unavailable');
+      return interrupted(run, actor, 'storage_unavailable');
     }
-    log.error({ job: job.id, err: error }, 'run failed');
+    log.error({ job: run.id, err: error }, 'run failed');
     return fail('internal', 'Something went wrong on our side.');
   }
 }
@@ -129,7 +129,7 @@ function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
   return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function interrupted({ attempt }: Job, actor: string, reason: string): JobReceiptDraft {
+function interrupted({ attempt }: Run, actor: string, reason: string): RunReceiptDraft {
   if (attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
   return {
     kind: 'job.failed',
@@ -140,7 +140,7 @@ function interrupted({ attempt }: Job, actor: string, reason: string): JobReceip
 }
 
 /** The message ends with the code, because people quote the message when they ask for help. */
-function refused(fail: (code: string, message: string) => JobReceiptDraft, error: AppError): JobReceiptDraft {
+function refused(fail: (code: string, message: string) => RunReceiptDraft, error: AppError): RunReceiptDraft {
   const { error: code, message = '' } = errorBody(error).body;
   return fail(code, message === '' ? code : `${message} (${code})`);
 }

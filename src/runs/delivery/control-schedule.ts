@@ -8,9 +8,9 @@ import {
   CONTROL_TASKS,
   type ControlRow,
   type ControlTask,
-  startControlJob,
+  startControlRun,
 } from './control-tasks.ts';
-import type { Dispatcher } from './dispatch-job.ts';
+import type { Dispatcher } from './dispatch-run.ts';
 
 const CHECK_EVERY_MS = 60_000;
 
@@ -20,7 +20,7 @@ export function windowKey(task: ControlTask, now: Date): string | undefined {
   return everySeconds === undefined ? undefined : `${task}/${Math.floor(now.getTime() / 1000 / everySeconds)}`;
 }
 
-export function scheduleControlJobs({
+export function scheduleControlRuns({
   db,
   dispatcher,
   log,
@@ -37,9 +37,9 @@ export function scheduleControlJobs({
     for (const task of CONTROL_TASKS) {
       const key = windowKey(task, now);
       if (key === undefined || started.get(task) === key) continue;
-      const { job, isNew } = await startControlJob(db, task, { actor: 'system:api', idempotencyKey: key });
+      const { run, isNew } = await startControlRun(db, task, { actor: 'system:api', idempotencyKey: key });
       started.set(task, key);
-      if (isNew) dispatcher.dispatch(job);
+      if (isNew) dispatcher.dispatch(run);
     }
   }
 

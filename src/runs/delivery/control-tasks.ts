@@ -1,6 +1,6 @@
 // The service's own work, as runs on the same chain and through the same broker as everyone's.
 import type { Queryable } from '../../store/database.ts';
-import { type InsertedJob, insertJob } from '../record/insert-job.ts';
+import { type InsertedRun, insertRun } from '../record/insert-run.ts';
 
 export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention', 'read-repair'] as const;
 export type ControlTask = (typeof CONTROL_TASKS)[number];
@@ -29,12 +29,12 @@ export function isControlTask(text: string | undefined): text is ControlTask {
 }
 
 /** A run of the service itself: it belongs to no organization, and no tenant sees it. */
-export function startControlJob(
+export function startControlRun(
   on: Queryable,
   task: ControlTask,
   options: { actor: string; idempotencyKey?: string; at?: Date },
-): Promise<InsertedJob> {
-  return insertJob(
+): Promise<InsertedRun> {
+  return insertRun(
     on,
     { kind: 'control', task, objective: task, actor: options.actor, idempotencyKey: options.idempotencyKey },
     options.at,

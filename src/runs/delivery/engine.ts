@@ -1,12 +1,12 @@
 import type { Json } from '../../base/canonical-json.ts';
 import type { RunStorage } from '../../enforcement/storage.ts';
-import type { Job } from '../record/job.ts';
-import type { JobKind } from '../record/job-states.ts';
-import type { ReleaseReason } from '../record/release-job.ts';
+import type { Run } from '../record/run.ts';
+import type { RunKind } from '../record/run-states.ts';
+import type { ReleaseReason } from '../record/release-run.ts';
 
 /** One attempt at a run, as its engine sees it. */
-export interface Run {
-  readonly job: Job;
+export interface RunAttempt {
+  readonly run: Run;
   /** Whether the run has begun before, in this attempt or an earlier one. */
   readonly begunBefore: boolean;
   /** Aborted when the run is no longer this worker's: it was aborted, or another worker has it. */
@@ -23,16 +23,16 @@ export interface Run {
 }
 
 /** Executes a run and returns its result. An AppError that it throws becomes the run's failure. */
-export type Engine = (run: Run) => Promise<Json>;
+export type Engine = (attempt: RunAttempt) => Promise<Json>;
 
 /** The engines for people's runs, by kind. Runs of a kind without an engine wait and show why. */
-export type Engines = Readonly<Record<JobKind, Engine | undefined>>;
+export type Engines = Readonly<Record<RunKind, Engine | undefined>>;
 
 /** Whether there is an engine for a kind: all that the role that accepts runs needs to know. */
-export type EngineKinds = Readonly<Record<JobKind, unknown>>;
+export type EngineKinds = Readonly<Record<RunKind, unknown>>;
 
 /** What this build can execute. */
-export const ENGINE_KINDS: Readonly<Record<JobKind, boolean>> = { chat: true, control: true, codex: true };
+export const ENGINE_KINDS: Readonly<Record<RunKind, boolean>> = { chat: true, control: true, codex: true };
 
 /** A failure with a message for the person who started the run. */
 export class RunFailure extends Error {

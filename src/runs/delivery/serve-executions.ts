@@ -5,10 +5,10 @@ import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Listener } from '../../store/listen.ts';
 import { RunReleased } from './engine.ts';
 import type { Hold } from './attempt-run.ts';
-import { type ExecuteDeps, executeJob, type Outcome } from './execute-job.ts';
-import { findProgress } from '../record/find-jobs.ts';
-import { streamOf } from '../record/job.ts';
-import { isFinal } from '../record/job-states.ts';
+import { type ExecuteDeps, executeRun, type Outcome } from './execute-run.ts';
+import { findProgress } from '../record/find-runs.ts';
+import { streamOf } from '../record/run.ts';
+import { isFinal } from '../record/run-states.ts';
 import { every } from '../../timing/every.ts';
 import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
@@ -58,8 +58,8 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
       throw new Error('the worker is stopping');
     return outcome;
   };
-  const executeUnlessStopping = async (job: string, hold: Hold): Promise<Outcome> =>
-    stopping.signal.aborted ? { released: 'worker_stopping' } : executeJob(deps, job, hold);
+  const executeUnlessStopping = async (run: string, hold: Hold): Promise<Outcome> =>
+    stopping.signal.aborted ? { released: 'worker_stopping' } : executeRun(deps, run, hold);
 
   const unsubscribe = listener.subscribe(APPENDED_TOPIC, (heard) => {
     void check([...running.keys()].filter((id) => heard.missed || heard.value === streamOf({ id })));
@@ -73,14 +73,14 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
   });
 
   return {
-    execute(_context, { job }) {
-      const current = running.get(job);
+    execute(_context, { job: run }) {
+      const current = running.get(run);
       if (current) return current.outcome;
       const hold: Hold = { taken: new AbortController(), stopping: stopping.signal };
-      const outcome = gate(() => executeUnlessStopping(job, hold))
+      const outcome = gate(() => executeUnlessStopping(run, hold))
         .then(endedOrThrow)
-        .finally(() => running.delete(job));
-      running.set(job, { hold, outcome });
+        .finally(() => running.delete(run));
+      running.set(run, { hold, outcome });
       return outcome;
     },
     drain: () => stopping.abort(),

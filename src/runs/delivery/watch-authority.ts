@@ -5,9 +5,9 @@ import type { Log } from '../../base/log.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
 import { every } from '../../timing/every.ts';
-import { abortJob } from '../record/abort-job.ts';
-import type { Dispatcher } from './dispatch-job.ts';
-import { type Job, jobColumns, type JobRow, streamOf, toJob } from '../record/job.ts';
+import { abortRun } from '../record/abort-run.ts';
+import type { Dispatcher } from './dispatch-run.ts';
+import { type Run, runColumns, type RunRow, streamOf, toRun } from '../record/run.ts';
 import type { LostAuthority } from '../record/run-authority.ts';
 
 export interface WatchDeps {
@@ -33,24 +33,24 @@ with holder as materialized (
 ), judged as materialized (
   select h.*, :schema.run_lost_authority(h.organization_id, h.workspace_id, h.created_by, h.token_id, h.grant_id) as lost from holder h
 )
-select ${jobColumns('j')}, w.lost from judged w
+select ${runColumns('j')}, w.lost from judged w
 join :schema.job j on j.created_by = w.created_by and j.status in ('queued', 'running') and j.organization_id = w.organization_id and j.workspace_id = w.workspace_id
   and j.token_id is not distinct from w.token_id and j.grant_id is not distinct from w.grant_id
 where w.lost is not null and j.waiting_reason is distinct from 'receipt_chain_invalid' limit ${AT_ONCE}`;
 
 export function watchAuthority({ db, log, dispatcher, onAppended }: WatchDeps): AuthorityWatch {
-  async function end(job: Job, lost: LostAuthority): Promise<void> {
-    const { job: ended, changed } = await abortJob(db, job, 'system:api', lost);
+  async function end(run: Run, lost: LostAuthority): Promise<void> {
+    const { run: ended, changed } = await abortRun(db, run, 'system:api', lost);
     if (!changed) return;
-    log.info({ job: job.id, reason: lost }, 'run aborted: it lost its authority');
+    log.info({ job: run.id, reason: lost }, 'run aborted: it lost its authority');
     onAppended([{ stream: streamOf(ended) }]);
     dispatcher.cancel(ended);
   }
 
   async function abortLost(): Promise<void> {
-    const { rows } = await db.query<JobRow & { lost: LostAuthority }>(LOST);
+    const { rows } = await db.query<RunRow & { lost: LostAuthority }>(LOST);
     for (const row of rows)
-      await end(toJob(row), row.lost).catch((error: Error) =>
+      await end(toRun(row), row.lost).catch((error: Error) =>
         log.warn({ job: row.id, err: error }, 'could not abort run that lost its authority, will retry'),
       );
   }

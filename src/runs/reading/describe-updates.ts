@@ -3,10 +3,10 @@
 import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
 import { walkStream } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { foldReceipt, ImpossibleReceipt, type JobState } from '../record/job-states.ts';
-import { type Job, streamOf } from '../record/job.ts';
-import { toEvent } from './job-events.ts';
-import { presentJob, storedWaiting } from './present-job.ts';
+import { foldReceipt, ImpossibleReceipt, type RunState } from '../record/run-states.ts';
+import { type Run, streamOf } from '../record/run.ts';
+import { toEvent } from './run-events.ts';
+import { presentRun, storedWaiting } from './present-run.ts';
 
 /** What has been sent about a run. */
 export interface SentState {
@@ -14,31 +14,31 @@ export interface SentState {
   readonly index: number;
   readonly reason: string | undefined;
   /** The fold of the receipts so far; undefined when they do not add up to a possible run. */
-  readonly state: JobState | undefined;
+  readonly state: RunState | undefined;
 }
 
 /** Returns what has been sent once all messages were taken. */
 export async function* describeUpdates(
   on: Queryable,
-  job: Job,
+  run: Run,
   sent: SentState | undefined,
 ): AsyncGenerator<Record<string, unknown>, SentState> {
   let state = sent?.state;
-  if (sent?.index !== job.head.index || sent.reason !== job.waitingReason)
-    yield { type: 'job', job: presentJob(job, storedWaiting(job)) };
-  if (sent?.index !== job.head.index) {
-    for await (const linked of walkStream(on, streamOf(job), sent ? sent.index + 1 : 0)) {
-      if (linked.index > job.head.index) break;
+  if (sent?.index !== run.head.index || sent.reason !== run.waitingReason)
+    yield { type: 'job', job: presentRun(run, storedWaiting(run)) };
+  if (sent?.index !== run.head.index) {
+    for await (const linked of walkStream(on, streamOf(run), sent ? sent.index + 1 : 0)) {
+      if (linked.index > run.head.index) break;
       const receipt = presentReceipt(linked);
-      yield { type: 'receipt', job: job.id, receipt };
+      yield { type: 'receipt', job: run.id, receipt };
       state = foldPossible(state, receipt);
-      if (state) yield { type: 'event', job: job.id, event: toEvent(receipt, state) };
+      if (state) yield { type: 'event', job: run.id, event: toEvent(receipt, state) };
     }
   }
-  return { index: job.head.index, reason: job.waitingReason, state };
+  return { index: run.head.index, reason: run.waitingReason, state };
 }
 
-function foldPossible(state: JobState | undefined, receipt: PresentedReceipt): JobState | undefined {
+function foldPossible(state: RunState | undefined, receipt: PresentedReceipt): RunState | undefined {
   try {
     return foldReceipt(state, receipt);
   } catch (error) {

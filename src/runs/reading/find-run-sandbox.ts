@@ -6,7 +6,7 @@ import { confinement } from '../../contract/sandbox.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import { readContaining } from '../../receipts/read-stream.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Job, streamOf } from '../record/job.ts';
+import { type Run, streamOf } from '../record/run.ts';
 
 /** Preselects receipts by their text; the parsed receipt decides. */
 const BEGAN = '"type":"began"';
@@ -18,12 +18,12 @@ const began = z.object({
 });
 
 /** Undefined until the attempt has its sandbox. */
-export async function findRunSandbox(on: Queryable, job: Job): Promise<Confinement | undefined> {
-  if (job.startedAt === undefined) return undefined;
-  for (const linked of await readContaining(on, streamOf(job), BEGAN)) {
+export async function findRunSandbox(on: Queryable, run: Run): Promise<Confinement | undefined> {
+  if (run.startedAt === undefined) return undefined;
+  for (const linked of await readContaining(on, streamOf(run), BEGAN)) {
     const receipt = presentReceipt(linked);
     const { data } = began.safeParse(receipt.body);
-    if (receipt.kind === 'job.progress' && data?.attempt === job.attempt)
+    if (receipt.kind === 'job.progress' && data?.attempt === run.attempt)
       return { driver: data.progress.sandbox, limits: data.progress.limits };
   }
   return undefined;

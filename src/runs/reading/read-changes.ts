@@ -1,10 +1,10 @@
 // Runs of some workspaces that changed since a given moment. The moment is a transaction id below which everything is
 // committed, so a late commit is never missed; changes at its edge may be read twice.
 import type { Queryable } from '../../store/database.ts';
-import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
+import { type Run, runColumns, type RunRow, toRun } from '../record/run.ts';
 
 export interface Change {
-  readonly job: Job;
+  readonly run: Run;
   /** Where a reader that has this change and all before it resumes. */
   readonly cursor: string;
 }
@@ -15,7 +15,7 @@ const NOW =
   'select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_snapshot_xmax(pg_current_snapshot())::text as end';
 
 const CHANGES = `
-select ${jobColumns('j')}, j.changed_by::text as changed_by from unnest($1::text[]) as w (id)
+select ${runColumns('j')}, j.changed_by::text as changed_by from unnest($1::text[]) as w (id)
 cross join lateral (
   select * from :schema.job j
   where j.workspace_id = w.id and j.changed_by >= $2::xid8 and j.changed_by < $4::xid8 and (j.changed_by > $2::xid8 or j.id > $3)
@@ -41,10 +41,10 @@ export async function* walkChanges(
   // Read before the rows: anything that commits in between is at or above it, and left to the next walk if it began later.
   const { next, end } = await readNow(on);
   for (let [changedBy, id] = [since, '']; ;) {
-    const { rows } = await on.query<JobRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
+    const { rows } = await on.query<RunRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
     if (rows.length > 0)
       yield rows.map((row) => ({
-        job: toJob(row),
+        run: toRun(row),
         cursor: BigInt(row.changed_by) < BigInt(next) ? row.changed_by : next,
       }));
     const last = rows.at(-1);

@@ -2,36 +2,36 @@
 import { resultText } from '../../contract/result-text.ts';
 import type { ShownRun } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
-import { storedWaiting } from './present-job.ts';
-import type { JobReader } from '../record/find-jobs.ts';
-import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
+import { storedWaiting } from './present-run.ts';
+import type { RunReader } from '../record/find-runs.ts';
+import { type Run, runColumns, type RunRow, toRun } from '../record/run.ts';
 
 const READ = `
-select ${jobColumns('j')} from :schema.job j
+select ${runColumns('j')} from :schema.job j
 join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
 where j.id = any($1) and j.organization_id = $3 and w.is_member`;
 
 /** By id; runs that the reader may not see are left out. */
 export async function readShownRuns(
   on: Queryable,
-  reader: JobReader,
+  reader: RunReader,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ShownRun>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await on.query<JobRow>(READ, [ids, reader.userId, reader.organizationId ?? null]);
-  return new Map(rows.map((row) => [row.id, show(toJob(row))]));
+  const { rows } = await on.query<RunRow>(READ, [ids, reader.userId, reader.organizationId ?? null]);
+  return new Map(rows.map((row) => [row.id, show(toRun(row))]));
 }
 
-function show(job: Job): ShownRun {
-  const waiting = storedWaiting(job);
-  const result = job.status === 'completed' ? resultText(job.result) : undefined;
+function show(run: Run): ShownRun {
+  const waiting = storedWaiting(run);
+  const result = run.status === 'completed' ? resultText(run.result) : undefined;
   return {
-    id: job.id,
-    objective: job.objective,
-    status: job.status,
+    id: run.id,
+    objective: run.objective,
+    status: run.status,
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(result === undefined ? {} : { result }),
-    ...(job.error === undefined ? {} : { error: job.error }),
-    ...(job.endedAt ? { endedAt: job.endedAt.toISOString() } : {}),
+    ...(run.error === undefined ? {} : { error: run.error }),
+    ...(run.endedAt ? { endedAt: run.endedAt.toISOString() } : {}),
   };
 }

@@ -16,9 +16,9 @@ export interface Artifact {
 const LISTED_MAX = 1_000;
 const DEPTH_MAX = 16;
 
-export async function listArtifacts(root: string, jobId: string): Promise<Artifact[]> {
+export async function listArtifacts(root: string, runId: string): Promise<Artifact[]> {
   const found: Artifact[] = [];
-  await list(join(root, jobId), [], found);
+  await list(join(root, runId), [], found);
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -38,12 +38,12 @@ async function list(directory: string, below: readonly string[], found: Artifact
 /** An open file, which the caller closes. */
 export async function openArtifact(
   root: string,
-  jobId: string,
+  runId: string,
   name: string,
 ): Promise<{ file: FileHandle; size: number }> {
   const path = name.split('/');
   if (!isArtifactPath(path) || path.length > DEPTH_MAX + 1) throw new AppError('not_found');
-  let directory = join(root, jobId);
+  let directory = join(root, runId);
   for (const segment of ['', ...path.slice(0, -1)]) {
     directory = join(directory, segment);
     if (!(await isDirectory(directory))) throw new AppError('not_found');

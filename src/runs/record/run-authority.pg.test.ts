@@ -18,14 +18,14 @@ import { revokeGrant } from '../../identity/revoke-grant.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { removeMember } from '../../tenancy/change-member.ts';
 import { removeWorkspaceMember } from '../../tenancy/change-workspace-member.ts';
-import { findStanding } from '../../tenancy/find-standing.ts';
+import { findMembership } from '../../tenancy/find-membership.ts';
 import { revokeToken } from '../../tenancy/revoke-token.ts';
 import { newTokenId } from '../../tenancy/token-id.ts';
-import { appendJobReceipt } from './move-job.ts';
-import { executeJob } from '../delivery/execute-job.ts';
-import { findJob } from './find-jobs.ts';
-import { type Job, streamOf } from './job.ts';
-import { replayJob } from './replay-job.ts';
+import { appendRunReceipt } from './move-run.ts';
+import { executeRun } from '../delivery/execute-run.ts';
+import { findRun } from './find-runs.ts';
+import { type Run, streamOf } from './run.ts';
+import { replayRun } from './replay-run.ts';
 import {
   connectScopes,
   findLostAuthority,
@@ -34,7 +34,7 @@ import {
   NO_AUTHORITY,
   readAuthority,
 } from './run-authority.ts';
-import { startJob } from '../delivery/start-job.ts';
+import { startRun } from '../delivery/start-run.ts';
 import { type AuthorityWatch, watchAuthority } from '../delivery/watch-authority.ts';
 
 const KEY = createSecretKey(randomBytes(32));
@@ -79,17 +79,17 @@ interface Start {
 async function start(
   person: Person,
   { workspaceId, tokenId, scopes = SCOPES, mostQueued, idempotencyKey, on = db }: Start = {},
-): Promise<Job> {
-  const standing = await findStanding(db, { userId: person.id, organizationId: organization.id, workspaceId });
-  if (!standing) throw new Error('stands nowhere');
+): Promise<Run> {
+  const membership = await findMembership(db, { userId: person.id, organizationId: organization.id, workspaceId });
+  if (!membership) throw new Error('stands nowhere');
   return (
-    await startJob({ db: on, ...deps, mostQueued }, standing, {
+    await startRun({ db: on, ...deps, mostQueued }, membership, {
       objective: 'do it',
       kind: 'chat',
       idempotencyKey,
       authority: await readAuthority(db, { scopes: new Set(scopes), tokenId }),
     })
-  ).job;
+  ).run;
 }
 
 const addMember = async (): Promise<Person> => join(db, organization.id, await addPerson(db, 'member'), 'member');
@@ -121,8 +121,8 @@ async function addGrant(person: Person): Promise<{ id: string; tokenId: string }
 }
 
 /** The last receipt, and how many are final. */
-async function ending(job: Job): Promise<{ body: unknown; actor: unknown; finals: number }> {
-  const { receipts } = await replayJob(db, (await findJob(db, job.id)) ?? job);
+async function ending(run: Run): Promise<{ body: unknown; actor: unknown; finals: number }> {
+  const { receipts } = await replayRun(db, (await findRun(db, run.id)) ?? run);
   const texts = receipts.map(({ text }) => JSON.parse(text) as { kind: string; body: unknown; actor: string });
   return {
     body: texts.at(-1)?.body,
@@ -131,8 +131,8 @@ async function ending(job: Job): Promise<{ body: unknown; actor: unknown; finals
   };
 }
 
-const begin = async (job: Job): Promise<Job> =>
-  (await appendJobReceipt(db, job, { kind: 'job.started', actor: 'system:test', body: { attempt: 1 } })) ??
+const begin = async (run: Run): Promise<Run> =>
+  (await appendRunReceipt(db, run, { kind: 'job.started', actor: 'system:test', body: { attempt: 1 } })) ??
   expect.unreachable();
 
 /** Each way of losing authority: a run that has it, and what takes it away. */
@@ -185,24 +185,24 @@ describe('a run whose authority is taken away', () => {
       const running = await begin(await start(person, given));
       const bystander = await start(owner);
       await watch.look();
-      expect((await findJob(db, queued.id))?.status).toBe('queued');
+      expect((await findRun(db, queued.id))?.status).toBe('queued');
 
       await lose();
       await Promise.all([watch.look(), watch.look()]);
-      for (const job of [queued, running]) {
-        expect(await findJob(db, job.id)).toMatchObject({
+      for (const run of [queued, running]) {
+        expect(await findRun(db, run.id)).toMatchObject({
           status: 'aborted',
           error: `${LOST_AUTHORITY[reason]} (${reason})`,
         });
-        expect(await ending(job)).toEqual({
-          body: { from: job.status, attempt: job.attempt, reason },
+        expect(await ending(run)).toEqual({
+          body: { from: run.status, attempt: run.attempt, reason },
           actor: 'system:api',
           finals: 1,
         });
-        expect(told.filter((stream) => stream === streamOf(job))).toHaveLength(1);
-        expect(cancelled).toContain(job.id);
+        expect(told.filter((stream) => stream === streamOf(run))).toHaveLength(1);
+        expect(cancelled).toContain(run.id);
       }
-      expect((await findJob(db, bystander.id))?.status).toBe('queued');
+      expect((await findRun(db, bystander.id))?.status).toBe('queued');
     },
   );
 
@@ -223,14 +223,14 @@ describe('a run whose authority is taken away', () => {
       const underWay = await start(person, given);
       const waiting = await start(person, given);
       let begun = 0;
-      const outcomeOf = (job: Job) =>
-        executeJob(
+      const outcomeOf = (run: Run) =>
+        executeRun(
           worker(async () => {
             begun++;
             await lose();
             throw new Error('its token was refused');
           }),
-          job.id,
+          run.id,
           { taken: new AbortController() },
         );
       expect(await outcomeOf(underWay)).toEqual({ status: 'aborted' });
@@ -249,16 +249,16 @@ describe('a run whose authority is taken away', () => {
 
   it('has one final receipt when several processes check at once while it works', async () => {
     const tokenId = 'tok_raced';
-    const jobs = await Promise.all(Array.from({ length: 6 }, async () => begin(await start(owner, { tokenId }))));
+    const runs = await Promise.all(Array.from({ length: 6 }, async () => begin(await start(owner, { tokenId }))));
     await revokeToken({ db, clock: systemClock }, tokenId);
     const other = watchAuthority({ db, log: quiet, dispatcher: { cancel: () => {} }, onAppended: () => {} });
     await Promise.all([
       watch.look(),
       other.look(),
-      ...jobs.map((job) => appendJobReceipt(db, job, { kind: 'job.completed', actor: 'system:test', body: {} })),
+      ...runs.map((run) => appendRunReceipt(db, run, { kind: 'job.completed', actor: 'system:test', body: {} })),
     ]);
     await other.stop();
-    for (const job of jobs) expect((await ending(job)).finals).toBe(1);
+    for (const run of runs) expect((await ending(run)).finals).toBe(1);
   });
 
   it('goes on when its token has only expired, or is unknown here', async () => {
@@ -267,10 +267,10 @@ describe('a run whose authority is taken away', () => {
       [owner.id, organization.id],
     );
     for (const tokenId of ['tok_over', 'tok_never_seen', undefined]) {
-      const job = await start(owner, tokenId === undefined ? {} : { tokenId });
+      const run = await start(owner, tokenId === undefined ? {} : { tokenId });
       await watch.look();
-      expect(await findLostAuthority(db, job)).toBeUndefined();
-      expect((await findJob(db, job.id))?.status).toBe('queued');
+      expect(await findLostAuthority(db, run)).toBeUndefined();
+      expect((await findRun(db, run.id))?.status).toBe('queued');
     }
   });
 });
@@ -284,27 +284,27 @@ describe('what a run may do', () => {
   });
 
   it('is stored with the run and on its chain, with what it was started with', async () => {
-    const job = await start(owner, { tokenId: 'tok_named', scopes: ['jobs:write', 'connect:read'] });
-    expect(job.authority).toEqual({
+    const run = await start(owner, { tokenId: 'tok_named', scopes: ['jobs:write', 'connect:read'] });
+    expect(run.authority).toEqual({
       startedWith: 'token',
       scopes: ['connect:read', 'jobs:write'],
       tokenId: 'tok_named',
       grantId: undefined,
     });
-    expect((await findJob(db, job.id))?.authority).toEqual(job.authority);
-    expect(await ending(job)).toMatchObject({ body: { startedWith: 'token', scopes: ['connect:read', 'jobs:write'] } });
+    expect((await findRun(db, run.id))?.authority).toEqual(run.authority);
+    expect(await ending(run)).toMatchObject({ body: { startedWith: 'token', scopes: ['connect:read', 'jobs:write'] } });
     expect((await start(owner, { tokenId: newUnnamed(owner) })).authority.startedWith).toBe('session');
     const { id: grantId, tokenId } = await addGrant(owner);
     expect((await start(owner, { tokenId })).authority).toMatchObject({ startedWith: 'grant', grantId });
   });
 
   it('is nothing for a run from before it was stored', async () => {
-    const job = await start(owner, { tokenId: 'tok_old' });
+    const run = await start(owner, { tokenId: 'tok_old' });
     await db.query(
       'update :schema.job set scopes = default, started_with = default, token_id = default, grant_id = default where id = $1',
-      [job.id],
+      [run.id],
     );
-    const found = (await findJob(db, job.id)) ?? expect.unreachable();
+    const found = (await findRun(db, run.id)) ?? expect.unreachable();
     expect(connectScopes(found)).toEqual([]);
     expect(await findLostAuthority(db, found)).toBeUndefined();
   });
@@ -342,10 +342,10 @@ describe('queued runs of one person', () => {
 
   it('with the same key count once, even when started at once', async () => {
     const person = await addMember();
-    const jobs = await Promise.all(
+    const runs = await Promise.all(
       Array.from({ length: 8 }, () => start(person, { mostQueued: 2, idempotencyKey: `same-${person.id}` })),
     );
-    expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(runs.map(({ id }) => id)).size).toBe(1);
     expect(await outcome(start(person, { mostQueued: 2 }))).toBe('ok');
     expect(await outcome(start(person, { mostQueued: 2 }))).toBe('too_many_runs');
   });

@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { isUnnamedTokenId } from '../../tenancy/token-id.ts';
-import type { Job, RunAuthority } from './job.ts';
+import type { Run, RunAuthority } from './run.ts';
 
 export const NO_AUTHORITY: RunAuthority = {
   startedWith: undefined,
@@ -50,7 +50,7 @@ export async function findLostAuthority(
     workspaceId,
     createdBy,
     authority,
-  }: Pick<Job, 'organizationId' | 'workspaceId' | 'createdBy' | 'authority'>,
+  }: Pick<Run, 'organizationId' | 'workspaceId' | 'createdBy' | 'authority'>,
 ): Promise<LostAuthority | undefined> {
   const { rows } = await on.query<{ lost: LostAuthority | null }>(LOST, [
     organizationId ?? null,
@@ -65,7 +65,7 @@ export async function findLostAuthority(
 export type ConnectScope = Extract<Scope, `connect:${string}`>;
 
 /** What a run may do with connected apps: nothing, read, or write, which includes reading. */
-export function connectScopes({ authority: { scopes } }: Pick<Job, 'authority'>): readonly ConnectScope[] {
+export function connectScopes({ authority: { scopes } }: Pick<Run, 'authority'>): readonly ConnectScope[] {
   if (scopes.includes('connect:write')) return ['connect:read', 'connect:write'];
   return scopes.includes('connect:read') ? ['connect:read'] : [];
 }

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { JobEvent } from '../reading/job-events.ts';
+import type { RunEvent } from '../reading/run-events.ts';
 import { appendRunLog, createDetailReader, RUN_LOG } from './run-log.ts';
 
 let directory: string;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const log = (): string => join(directory, RUN_LOG, 'log.ndjson');
-const event = (detail?: unknown): JobEvent => ({
+const event = (detail?: unknown): RunEvent => ({
   id: 1,
   type: 'job.progress',
   at: '',

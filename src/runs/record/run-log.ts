@@ -3,7 +3,7 @@
 import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../base/canonical-json.ts';
-import { digestOf } from './job.ts';
+import { digestOf } from './run.ts';
 
 /** A directory of its own, so that the log is not listed as an artifact. */
 export const RUN_LOG = 'run-log';

@@ -165,20 +165,20 @@ interface Place {
 
 async function start(
   { host, programs, filter, cgroups, space }: BubblewrapContext,
-  place: Place,
+  lookup: Place,
   command: Command,
 ): Promise<StartedCommand> {
-  const { layout, uid, spec } = place;
-  const pipes = await openOutputPipes(place.pipes, uid);
-  const stdin = await openStdin(join(place.directory, 'io'), command.stdin, uid);
+  const { layout, uid, spec } = lookup;
+  const pipes = await openOutputPipes(lookup.pipes, uid);
+  const stdin = await openStdin(join(lookup.directory, 'io'), command.stdin, uid);
   const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
   const rlimits = rlimitsOf(spec.limits, { cgroup: cgroups === undefined, disk: space === undefined });
   const { file, args } = launchCommand({
     programs,
-    joinFiles: place.joinFiles,
+    joinFiles: lookup.joinFiles,
     enter: space?.enter ?? [],
     uid,
-    rlimits: place.full ? { ...rlimits, fileBytes: 0 } : rlimits,
+    rlimits: lookup.full ? { ...rlimits, fileBytes: 0 } : rlimits,
     rlimitMax: host.rlimitMax,
     lowPriority: cgroups?.limitsCpu !== true,
     argv,

@@ -14,8 +14,8 @@ export interface Engine {
   readonly info: EngineInfo;
 }
 
-export type Refusal = Extract<Probe, { ok: false }>;
-export type Found = { readonly ok: true; readonly engine: Engine } | Refusal;
+export type EngineRefusal = Extract<Probe, { ok: false }>;
+export type Found = { readonly ok: true; readonly engine: Engine } | EngineRefusal;
 
 export interface EngineSearch {
   /** An OCI runtime that the engine must have in addition to its own. */
@@ -27,7 +27,7 @@ export interface EngineSearch {
 }
 
 export async function findEngine({ runtime, variables, programs }: EngineSearch): Promise<Found> {
-  const refusals: Refusal[] = [];
+  const refusals: EngineRefusal[] = [];
   for (const program of programs ?? (await findPrograms())) {
     const found = await askEngine(program, dockerProgram(program, variables), runtime);
     if (found.ok) return found;

@@ -1,5 +1,5 @@
 import { findError } from './docker-program.ts';
-import type { Engine, Refusal } from './find-engine.ts';
+import type { Engine, EngineRefusal } from './find-engine.ts';
 
 const PULL_MS = 10 * 60_000;
 const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{12,64}$/;
@@ -8,7 +8,7 @@ const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{12,64}$/;
 export async function provideImage(
   { program, info }: Engine,
   image: string,
-): Promise<{ ok: true; image: string } | Refusal> {
+): Promise<{ ok: true; image: string } | EngineRefusal> {
   const full = info.kind === 'podman' ? qualifyImage(image) : image;
   for (const name of new Set([image, full])) {
     if ((await program.run(['image', 'inspect', '--format', '{{.Id}}', name])).code === 0)

@@ -7,7 +7,7 @@ import { EGRESS_SOCKET } from '../egress/inside.ts';
 import { withDefaults } from '../limits.ts';
 import { CONTAINER_NODE, createContainer, type ContainerContext } from './create-container.ts';
 import { findError } from './docker-program.ts';
-import type { Refusal } from './find-engine.ts';
+import type { EngineRefusal } from './find-engine.ts';
 import { readSelfTest, selfTest } from './self-test.ts';
 
 const NO_EGRESS_FIX = {
@@ -20,7 +20,7 @@ const NO_EGRESS_FIX = {
 export async function tryOut(
   context: ContainerContext,
   egressDirectory: (id: string) => Promise<string>,
-): Promise<Refusal | undefined> {
+): Promise<EngineRefusal | undefined> {
   const id = newId('probe');
   const directory = await egressDirectory(id);
   const server = createServer((socket) => socket.destroy()).listen(join(directory, EGRESS_SOCKET));
@@ -35,10 +35,10 @@ export async function tryOut(
 async function lookInside(
   context: ContainerContext,
   { id, directory }: { id: string; directory: string },
-): Promise<Refusal | undefined> {
+): Promise<EngineRefusal | undefined> {
   const limits = withDefaults({});
   const ownKernel = context.runtime !== undefined;
-  const noEgress = (why: string): Refusal => ({
+  const noEgress = (why: string): EngineRefusal => ({
     ok: false,
     reason: `a run cannot reach its egress proxy (${why})`,
     fix: NO_EGRESS_FIX[ownKernel ? 'gvisor' : 'plain'],

@@ -1,14 +1,14 @@
 // How each surface calls, in one table.
 import { AppError } from '../../base/errors.ts';
-import type { Connector, Surface } from '../../catalog/connector-types.ts';
+import type { Connector, ToolSurface } from '../../catalog/connector-types.ts';
 import { mapArguments, readRequest } from '../map-arguments.ts';
 import { type Arguments, type ConnectorOn, type PreparedCall, sendThroughProxy } from '../provider-call.ts';
 import { prepareProviderMcp } from './provider-mcp.ts';
 import { prepareResourceAwareGet } from './resource-aware-get.ts';
 
-type Prepare<S extends Surface> = (connector: ConnectorOn<S>, tool: string, given: Arguments) => PreparedCall;
+type Prepare<S extends ToolSurface> = (connector: ConnectorOn<S>, tool: string, given: Arguments) => PreparedCall;
 
-const SURFACE_CALLS: { readonly [S in Surface]: Prepare<S> } = {
+const SURFACE_CALLS: { readonly [S in ToolSurface]: Prepare<S> } = {
   'typed-proxy': prepareTypedProxy,
   'compatibility-read': prepareCompatibilityRead,
   'resource-aware-get': prepareResourceAwareGet,
@@ -19,7 +19,7 @@ const SURFACE_CALLS: { readonly [S in Surface]: Prepare<S> } = {
 };
 
 /** Decides the whole request. Throws `invalid_request` for arguments that must not reach an app. */
-export function prepareCall<S extends Surface>(
+export function prepareCall<S extends ToolSurface>(
   connector: ConnectorOn<S> & Connector,
   tool: string,
   given: Arguments,

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { common } from '../../kit/strings.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { ChatHead, latestCredential } from './chat-head.tsx';
 import { ChatPlaceContext } from './chat-place.ts';
@@ -31,7 +31,7 @@ const NO_MODELS: readonly ListedModel[] = [];
 
 /** Keyed by organization: nothing typed in one may be sent in another. */
 export function ChatPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   return <Chat key={organization.id} />;
 }
 

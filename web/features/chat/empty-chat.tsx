@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { Mark } from '../../kit/look/mark.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { chatStrings as strings } from './strings.ts';
 import { FirstSteps } from './first-steps.tsx';
 
@@ -15,7 +15,7 @@ export function EmptyChat({
   hasKey: boolean;
   onSuggest: (prompt: string) => void;
 }): ReactElement {
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   return (
     <Stack gap="xl" className="empty-chat">
       <Stack gap="xs" align="center" ta="center">

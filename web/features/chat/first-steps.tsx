@@ -9,7 +9,7 @@ import { tokensQuery } from '../mcp-gateway/token-queries.ts';
 import { runsQuery } from '../runs/queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { managesOrganization, useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
+import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { firstSteps as strings } from './strings.ts';
 
 const HIDDEN_KEY = 'first-steps-hidden';
@@ -22,7 +22,7 @@ interface Step {
 
 /** Onboarding steps. Hidden once all are done, or on request. */
 export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const [hidden, setHidden] = useState(() => isHidden(organization.id));
   const steps = useSteps({ hasKey: demo || hasKey, hidden });
   if (steps === undefined || steps.every(({ done }) => done)) return null;
@@ -55,7 +55,7 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
 
 /** Undefined until all steps are known. */
 function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): readonly Step[] | undefined {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { current } = useCurrentWorkspace();
   const enabled = !hidden;
   const threads = useInfiniteQuery({ ...threadsQuery(organization.id), enabled });

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { AnchorLink } from '../../kit/links.tsx';
-import { managesOrganization, useStanding } from '../../session/organization-context.ts';
+import { managesOrganization, useSignedIn } from '../../session/organization-context.ts';
 import { problemPages as strings } from './strings.ts';
 import { useChatPlace } from './chat-place.ts';
 import type { OpenPages, ProblemPage } from './explain-problem.ts';
 
 /** Pages the person may open: organization settings, workspace keys, and always integrations. */
 export function useOpenPages(): OpenPages {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const canManage = useChatPlace()?.canManage ?? false;
   return new Set<ProblemPage>([
     'integrations',

@@ -9,7 +9,7 @@ import { ButtonLink, ThreadLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { chatStrings, threadStrings as strings } from './strings.ts';
 import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
 
@@ -25,7 +25,7 @@ export function ThreadList({
   onOpen: () => void;
   onNew: () => void;
 }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const [search, setSearch] = useState('');
   const [sought] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
   const query = useInfiniteQuery({ ...threadsQuery(organization.id, sought), placeholderData: (before) => before });

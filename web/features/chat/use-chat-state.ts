@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message } from '../../../src/contract/threads.ts';
 import { readFault } from '../../api/fault.ts';
-import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './turns.ts';
 import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
 import { threadsQuery } from './queries.ts';
@@ -19,7 +19,7 @@ import { chooseModel, rememberedModel, rememberModel } from './choose-model.ts';
 export type ChatState = ReturnType<typeof useChatState>;
 
 export function useChatState(thread: string | undefined) {
-  const { user, organization } = useStanding();
+  const { user, organization } = useSignedIn();
   const field = useRef<HTMLTextAreaElement>(null);
   const focusPrompt = useCallback(() => field.current?.focus(), []);
   const { conversation, turn, messages, query, moment } = useOpenChat(thread);
@@ -69,7 +69,7 @@ export function useChatState(thread: string | undefined) {
 
 /** The draft of a new chat moves along when the first message creates its thread. */
 function useOpenChat(thread: string | undefined): OpenChat {
-  const { user, organization } = useStanding();
+  const { user, organization } = useSignedIn();
   const navigate = useNavigate();
   const onThread = useCallback(
     (id: string) => {
@@ -90,7 +90,7 @@ function useOpenChat(thread: string | undefined): OpenChat {
 
 /** The list of chats has a new title first, also for threads that are not open. */
 function useShownThread(thread: string | undefined, query: OpenChat['query']) {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const listed = useInfiniteQuery(threadsQuery(organization.id))
     .data?.pages.flatMap((page) => page.threads)
     .find(({ id }) => id === thread);
@@ -126,7 +126,7 @@ interface Asking {
 }
 
 function useAsking({ thread, conversation, messages, model, workspace, field, toBottom }: Asking) {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const [mode, setMode] = useState<Question['mode']>();
   const ask = useCallback(
     (question: Question, replace?: string) => {
@@ -168,7 +168,7 @@ function modeOf(answer: Message | undefined): Question['mode'] {
  * until it is.
  */
 function useHomeOrganization(thread: string | undefined, home: string | undefined): boolean {
-  const { organization, organizations } = useStanding();
+  const { organization, organizations } = useSignedIn();
   const navigate = useNavigate();
   const elsewhere =
     home === undefined || home === organization.id ? undefined : organizations.find(({ id }) => id === home)?.slug;

@@ -15,7 +15,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { PlainNote } from '../../kit/plain-note.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
 import { guardrailKinds, guardrailStrings as strings } from './strings.ts';
 import { policyPageStrings } from '../policies/strings.ts';
@@ -27,7 +27,7 @@ import { GuardrailVersions } from './guardrail-versions.tsx';
 const route = getRouteApi('/signed/app/organization/settings/guardrails/$guardrail');
 
 export function GuardrailPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { guardrail } = route.useParams();
   const { version } = route.useSearch();
   const asked = version === undefined ? undefined : Number(version);
@@ -47,7 +47,7 @@ export function GuardrailPage(): ReactElement {
 }
 
 function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [editing, setEditing] = useState(false);

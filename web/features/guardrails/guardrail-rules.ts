@@ -7,7 +7,7 @@ import {
   type Config,
   type ConfigField,
   configOf,
-  type Draft,
+  type ConfigDraft,
   draftOf,
   findJsonFaults,
 } from '../../kit/config-draft.ts';
@@ -16,7 +16,7 @@ export interface RuleDraft {
   /** A stable React key. */
   readonly id: string;
   readonly kind: GuardrailKind;
-  readonly config: Draft;
+  readonly config: ConfigDraft;
   /** The stored config, so that fields without a control are kept. */
   readonly before: Config;
 }

@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { splitMatches } from './split-matches.ts';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { guardrailKinds, guardrailStrings } from './strings.ts';
 
 const strings = guardrailStrings.test;
@@ -18,7 +18,7 @@ interface Result {
 }
 
 export function GuardrailTest({ group }: { group: GuardrailGroup }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const [result, setResult] = useState<Result>();
   const { form, submit, pending, problem } = useServerForm({
     initialValues: { text: '' },

@@ -7,11 +7,11 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { guardrailStrings as strings } from './strings.ts';
 
 export function GuardrailVersions({ group }: { group: GuardrailGroup }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useInfiniteQuery(guardrailVersionsQuery(organization.id, group.id));
   const versions = query.data?.pages.flatMap((page) => page.versions) ?? [];
   return (

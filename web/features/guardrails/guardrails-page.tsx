@@ -8,12 +8,12 @@ import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { PlainNote } from '../../kit/plain-note.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { guardrailKinds, guardrailStrings as strings } from './strings.ts';
 import { policyPageStrings } from '../policies/strings.ts';
 
 export function GuardrailsPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useInfiniteQuery(guardrailsQuery(organization.id));
   const groups = query.data?.pages.flatMap((page) => page.groups) ?? [];
   const create = (

@@ -6,13 +6,13 @@ import { api, client } from '../../api/client.ts';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
 import { guardrailStrings as strings } from './strings.ts';
 import { GuardrailForm } from './guardrail-form.tsx';
 
 export function NewGuardrailPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return (

@@ -21,12 +21,12 @@ export function mayReconnect(
   return status !== 'valid' || canManage;
 }
 
-export interface Address {
+export interface ConnectionName {
   readonly provider: string;
   readonly name: string;
 }
 
-export function findAt(connections: readonly Connection[], { provider, name }: Address): Connection | undefined {
+export function findAt(connections: readonly Connection[], { provider, name }: ConnectionName): Connection | undefined {
   return connections.find((connection) => connection.provider === provider && connection.name === name);
 }
 

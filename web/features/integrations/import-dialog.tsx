@@ -2,7 +2,8 @@ import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } fr
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../../api/runtime-client.ts';
-import { connectionsQuery, type Connector, type Place } from './queries.ts';
+import { connectionsQuery, type Connector } from './queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
@@ -11,7 +12,7 @@ import { importStrings as strings } from './strings.ts';
 import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
 
 interface ImportDialogProps {
-  place: Place;
+  place: WorkspaceNames;
   connector: Connector;
   /** The name of the connection to import again; otherwise the default connection. */
   name?: string | undefined;

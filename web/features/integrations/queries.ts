@@ -1,13 +1,9 @@
 // Reads of connectors and connections, through the connection service.
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
 
 /** A workspace of an organization, by their ids. */
-export interface Place {
-  readonly organization: string;
-  readonly workspace: string;
-}
-
 export type Connector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
 export type Connection = Awaited<ReturnType<typeof connections.list>>['connections'][number];
 export type ConnectionPolicy = Awaited<ReturnType<typeof connections.readPolicy>>;
@@ -22,11 +18,12 @@ export interface ConnectionTool {
 }
 
 export const connectKeys = {
-  connections: ({ organization, workspace }: Place) => ['connect', 'connections', organization, workspace] as const,
+  connections: ({ organization, workspace }: WorkspaceNames) =>
+    ['connect', 'connections', organization, workspace] as const,
   /** Of all connections of a workspace, or of one. */
-  policy: ({ organization, workspace }: Place, ...id: string[]) =>
+  policy: ({ organization, workspace }: WorkspaceNames, ...id: string[]) =>
     ['connect', 'policy', organization, workspace, ...id] as const,
-  tools: ({ organization, workspace }: Place) => ['connect', 'tools', organization, workspace] as const,
+  tools: ({ organization, workspace }: WorkspaceNames) => ['connect', 'tools', organization, workspace] as const,
 };
 
 /** The catalog is part of the deployment and rarely changes. */
@@ -40,7 +37,7 @@ export function connectorsQuery(organization: string) {
   });
 }
 
-export function connectionsQuery(place: Place) {
+export function connectionsQuery(place: WorkspaceNames) {
   const { organization, workspace } = place;
   return queryOptions({
     queryKey: connectKeys.connections(place),
@@ -49,7 +46,7 @@ export function connectionsQuery(place: Place) {
   });
 }
 
-export function connectionPolicyQuery(place: Place, id: string) {
+export function connectionPolicyQuery(place: WorkspaceNames, id: string) {
   const { organization, workspace } = place;
   return queryOptions({
     queryKey: connectKeys.policy(place, id),
@@ -62,7 +59,7 @@ export function connectionPolicyQuery(place: Place, id: string) {
 }
 
 /** Includes apps with their own MCP server, whose tools are discovered. */
-export function connectionToolsQuery(place: Place, id: string) {
+export function connectionToolsQuery(place: WorkspaceNames, id: string) {
   return queryOptions({
     queryKey: [...connectKeys.policy(place, id), 'tools'],
     async queryFn({ signal }) {
@@ -77,7 +74,7 @@ export function connectionToolsQuery(place: Place, id: string) {
 }
 
 /** The tools that an MCP client of this person sees, listed the way a client does. */
-export function visibleToolsQuery(place: Place) {
+export function visibleToolsQuery(place: WorkspaceNames) {
   return queryOptions({
     queryKey: connectKeys.tools(place),
     async queryFn({ signal }) {

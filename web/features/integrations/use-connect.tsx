@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { connections } from '../../api/runtime-client.ts';
-import { type Connection, connectionsQuery, type Connector, type Place } from './queries.ts';
+import { type Connection, connectionsQuery, type Connector } from './queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { connectingStrings as strings } from './strings.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
@@ -24,7 +25,7 @@ interface Connecting {
 }
 
 /** Connects and reconnects apps: opens the connect page, waits for the connection, and confirms it. */
-export function useConnect(place: Place): Connecting {
+export function useConnect(place: WorkspaceNames): Connecting {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();

@@ -1,12 +1,13 @@
 import { Badge, Card, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { ConnectionTool, Place } from '../integrations/queries.ts';
+import type { ConnectionTool } from '../integrations/queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { accessNames, connectionStrings as strings } from '../integrations/connection-strings.ts';
 import { useActionSwitch } from './use-connection-policy.ts';
 
 interface ActionSwitchesProps {
-  place: Place;
+  place: WorkspaceNames;
   connection: string;
   tools: readonly ConnectionTool[];
   canManage: boolean;

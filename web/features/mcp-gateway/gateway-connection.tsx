@@ -8,8 +8,8 @@ import {
   connectionPolicyQuery,
   connectionToolsQuery,
   type Connector,
-  type Place,
 } from '../integrations/queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { ActionSwitches } from './action-switches.tsx';
 import { CONNECTION_HEADING, ConnectionHead } from './connection-head.tsx';
 import { RepositorySelection } from './repository-selection.tsx';
@@ -79,7 +79,7 @@ function Policy({
   connector,
   canManage,
 }: {
-  place: Place;
+  place: WorkspaceNames;
   connection: Connection;
   connector: Connector | undefined;
   canManage: boolean;

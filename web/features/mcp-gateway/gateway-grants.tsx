@@ -10,7 +10,7 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { grantStrings as strings } from './clients/client-strings.ts';
 
 /** The clients that this person has approved, in any organization. */
@@ -81,7 +81,7 @@ export function GatewayGrants({ workspace }: { workspace: Workspace }): ReactEle
 
 /** The name of a grant's workspace or organization. */
 function useReach(organization: string): (grant: GrantOnWire) => string {
-  const { organizations } = useStanding();
+  const { organizations } = useSignedIn();
   const { data: workspaces = [] } = useQuery(workspacesQuery(organization));
   return (grant) => {
     if (grant.organization !== organization)

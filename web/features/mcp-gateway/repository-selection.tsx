@@ -2,7 +2,8 @@ import { Alert, Button, Card, Group, Stack, Switch, TagsInput, Text, Title } fro
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../../api/runtime-client.ts';
-import { connectionPolicyQuery, type Place } from '../integrations/queries.ts';
+import { connectionPolicyQuery } from '../integrations/queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
@@ -11,7 +12,7 @@ import { connectionStrings as strings } from '../integrations/connection-strings
 import { isRepository, type Repositories } from './use-connection-policy.ts';
 
 interface RepositorySelectionProps {
-  place: Place;
+  place: WorkspaceNames;
   connection: string;
   repositories: Repositories;
   canManage: boolean;

@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { connections } from '../../api/runtime-client.ts';
-import { type ConnectionPolicy, connectionPolicyQuery, connectKeys, type Place } from '../integrations/queries.ts';
+import { type ConnectionPolicy, connectionPolicyQuery, connectKeys } from '../integrations/queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { toastFault } from '../../kit/toasts.tsx';
 
 /**
  * Switches actions optimistically and saves them one at a time. A save replaces all stored decisions, so each sends all
  * that are known. On an error, the page shows it and returns to the server's state.
  */
-export function useActionSwitch(place: Place, id: string): (tool: string, enabled: boolean) => void {
+export function useActionSwitch(place: WorkspaceNames, id: string): (tool: string, enabled: boolean) => void {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();
   const { queryKey } = connectionPolicyQuery(place, id);

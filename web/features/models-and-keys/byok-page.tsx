@@ -6,12 +6,12 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { ProviderKeyCards } from './provider-keys.tsx';
 import { SettingSwitch } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { byokStrings as strings } from './strings.ts';
 import { ModelsAccount } from './models-account.tsx';
 
 export function ByokPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data: policy } = useQuery(policyQuery(organization.id));
   const change = usePolicyChange(organization.id);
   return (

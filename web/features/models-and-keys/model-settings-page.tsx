@@ -12,7 +12,7 @@ import { PolicyGate } from '../policies/policy-gate.tsx';
 import { Rows } from '../../kit/rows.tsx';
 import { SettingSwitch, SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { modelSettingsStrings as strings } from './strings.ts';
 
 export function ModelSettingsPage(): ReactElement {
@@ -25,7 +25,7 @@ export function ModelSettingsPage(): ReactElement {
 }
 
 function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useQuery(organizationModelsQuery(organization.id));
   const change = usePolicyChange(organization.id);
   const models = query.data ?? [];
@@ -68,7 +68,7 @@ interface SectionProps {
 }
 
 function Providers({ models, disabled, onChange }: SectionProps): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data: named = [] } = useQuery(providerKeysQuery({ organization: organization.id, workspace: 'global' }));
   const providers = [...new Set([...models.flatMap((model) => model.providers), ...disabled])];
   return (

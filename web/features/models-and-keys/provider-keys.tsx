@@ -5,11 +5,12 @@ import { describeKeyUse } from '../../../src/contract/key-use.ts';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 import { readFault } from '../../api/fault.ts';
-import { type KeyScope, providerKeysQuery, shownKeys } from './queries.ts';
+import { providerKeysQuery, shownKeys } from './queries.ts';
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
 import { keyStrings as strings } from './strings.ts';
 import { ShowDate } from '../../kit/show-date.tsx';
@@ -17,7 +18,7 @@ import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 
 interface ProviderKeyCardsProps {
-  scope: KeyScope;
+  scope: WorkspaceNames;
   canManage: boolean;
   /** Shown when the keys cannot be loaded. */
   failure: string;
@@ -57,7 +58,7 @@ export function ProviderKeyCards({ scope, canManage, failure }: ProviderKeyCards
 }
 
 interface ProviderKeyCardProps {
-  scope: KeyScope;
+  scope: WorkspaceNames;
   state: ProviderKeyState;
   /** The organization requires zero data retention, which a saved key lifts: saving needs a confirmation. */
   requiresZdr: boolean;
@@ -67,7 +68,7 @@ interface ProviderKeyCardProps {
 /** A provider's key in one scope. A stored key cannot be edited: it is removed first. */
 function ProviderKeyCard({ scope, state, requiresZdr, canManage }: ProviderKeyCardProps): ReactElement {
   const titleId = useId();
-  const { demo } = useStanding();
+  const { demo } = useSignedIn();
   const demoKey = demo ? strings.demoKeys[state.provider] : undefined;
   const line = useRef<HTMLParagraphElement>(null);
   const queryClient = useQueryClient();
@@ -129,7 +130,7 @@ function ProviderKeyCard({ scope, state, requiresZdr, canManage }: ProviderKeyCa
 
 interface FormProps {
   titleId: string;
-  scope: KeyScope;
+  scope: WorkspaceNames;
   state: ProviderKeyState;
 }
 

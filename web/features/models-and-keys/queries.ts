@@ -1,15 +1,11 @@
 // Queries for provider keys, Models accounts and models.
+import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 
 /** Where a key is stored: a workspace, or `global` for the organization-wide scope. */
-export interface KeyScope {
-  readonly organization: string;
-  readonly workspace: string;
-}
-
-export function providerKeysQuery({ organization, workspace }: KeyScope) {
+export function providerKeysQuery({ organization, workspace }: WorkspaceNames) {
   return queryOptions({
     queryKey: [...api.providerKeys.list.key(), organization, workspace],
     queryFn: async ({ signal }) => (await client.providerKeys.list({ organization, workspace }, { signal })).providers,

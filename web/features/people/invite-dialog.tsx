@@ -9,7 +9,7 @@ import { FocusedText } from '../../kit/focused-text.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { grantableRoles } from './role-select.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common, roleNames } from '../../kit/strings.ts';
 import { memberStrings, peopleStrings as strings } from './strings.ts';
 
@@ -19,7 +19,7 @@ interface Ready {
 }
 
 export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const [ready, setReady] = useState<Ready>();
   const { form, submit, pending, problem } = useServerForm<{ email: string; role: Role }, { invitation: Ready }>({

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Role } from '../../../src/contract/common.ts';
 import type { Member } from '../../../src/contract/organizations.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common, roleNames } from '../../kit/strings.ts';
 import { memberStrings as strings } from './strings.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
@@ -32,7 +32,7 @@ interface NewRole {
 
 export function MembersList(props: MembersListProps): ReactElement {
   const { members, place, changeRole, remove, onChanged } = props;
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   const [leaving, setLeaving] = useState<Member>();
   const [lowering, setLowering] = useState<NewRole>();
   const changed = ({ member, role }: NewRole): void => {
@@ -105,7 +105,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, roles, changing, onPick, onRemove }: MemberRowProps): ReactElement {
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   const isSelf = member.user === user.id;
   return (
     <Row

@@ -9,14 +9,14 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
 import { peopleStrings as strings } from './strings.ts';
 
 type Invitation = Awaited<ReturnType<typeof client.organizations.invitations.list>>['invitations'][number];
 
 export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useInfiniteQuery(invitationsQuery(organization.id));
   const queryClient = useQueryClient();
   const [withdrawing, setWithdrawing] = useState<Invitation>();

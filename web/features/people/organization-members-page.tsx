@@ -11,14 +11,14 @@ import { MembersList } from './members-list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { grantableRoles } from './role-select.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { memberStrings, peopleStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 
 export function OrganizationMembersPage(): ReactElement {
-  const { user, organization } = useStanding();
+  const { user, organization } = useSignedIn();
   const query = useInfiniteQuery(organizationMembersQuery(organization.id));
   const queryClient = useQueryClient();
   const [inviting, { open, close }] = useDisclosure(false);

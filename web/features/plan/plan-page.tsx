@@ -8,7 +8,7 @@ import { formatBytes } from '../../kit/format-bytes.ts';
 import { formatUsd } from './format-usd.ts';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { planStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { UsageByDay } from './usage-by-day.tsx';
@@ -18,7 +18,7 @@ const route = getRouteApi('/signed/app/organization/settings/plan');
 const DEFAULT_DAYS = '31';
 
 export function PlanPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { days: asked } = route.useSearch();
   const navigate = route.useNavigate();
   const days = asked !== undefined && Object.hasOwn(strings.ranges, asked) ? asked : DEFAULT_DAYS;

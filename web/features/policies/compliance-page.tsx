@@ -6,12 +6,12 @@ import { PolicyGate } from './policy-gate.tsx';
 import { Rows } from '../../kit/rows.tsx';
 import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { complianceStrings as strings } from './strings.ts';
 
 /** Not in the navigation: opened by its address. */
 export function CompliancePage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const change = usePolicyChange(organization.id);
   return (
     <>

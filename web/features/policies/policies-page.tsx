@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import { client } from '../../api/client.ts';
 import { policyQuery } from './queries.ts';
-import { asConfig, type ConfigField, configOf, type Draft, draftOf } from '../../kit/config-draft.ts';
+import { asConfig, type ConfigField, configOf, type ConfigDraft, draftOf } from '../../kit/config-draft.ts';
 import { ConfigFields } from '../../kit/config-fields.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -12,7 +12,7 @@ import { PlainNote } from '../../kit/plain-note.tsx';
 import { PolicyGate } from './policy-gate.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { MODULE_FIELDS, moduleStrings as strings, policyPageStrings } from './strings.ts';
 
 type Module = keyof OrganizationPolicy['modules'];
@@ -35,11 +35,11 @@ export function PoliciesPage(): ReactElement {
 }
 
 function ModuleForm({ module, rules }: { module: Module; rules: OrganizationPolicy['modules'][Module] }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const { title, text } = strings.modules[module];
   const fields: readonly ConfigField[] = MODULE_FIELDS[module];
-  const { form, submit, pending, problem } = useServerForm<{ rules: Draft }, OrganizationPolicy>({
+  const { form, submit, pending, problem } = useServerForm<{ rules: ConfigDraft }, OrganizationPolicy>({
     initialValues: { rules: draftOf(fields, asConfig(rules)) },
     send: (values) =>
       client.policy.update({

@@ -6,11 +6,11 @@ import { PolicyGate } from './policy-gate.tsx';
 import { Rows } from '../../kit/rows.tsx';
 import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { policyPageStrings, toolStrings as strings } from './strings.ts';
 
 export function ToolsPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const change = usePolicyChange(organization.id);
   return (
     <>

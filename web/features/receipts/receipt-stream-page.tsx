@@ -13,7 +13,7 @@ import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
-import { usePeople, useStanding } from '../../session/organization-context.ts';
+import { usePeople, useSignedIn } from '../../session/organization-context.ts';
 import { nameActor } from './name-actor.ts';
 import { nameStream } from './name-stream.ts';
 import { placeFault } from './place-fault.ts';
@@ -38,7 +38,7 @@ export function ReceiptStreamPage(): ReactElement {
 }
 
 function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data: workspaces } = useQuery(workspacesQuery(organization.id));
   const chain = useChain({ organization: organization.id, stream, at });
   const { query, receipts, reach, live } = chain;
@@ -189,7 +189,7 @@ interface LinksProps {
 }
 
 function Links({ links, liveSince, why }: LinksProps): ReactElement {
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   const people = usePeople();
   return (
     <Card padding={0}>

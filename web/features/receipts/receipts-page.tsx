@@ -8,13 +8,13 @@ import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { nameStream } from './name-stream.ts';
-import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { receiptStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
 /** The streams of the person's workspaces. */
 export function ReceiptsPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { workspaces, current, failure } = useCurrentWorkspace();
   const query = useInfiniteQuery(streamsQuery(organization.id));
   const streams = query.data?.pages.flatMap((page) => page.streams) ?? [];

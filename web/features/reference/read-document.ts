@@ -32,7 +32,7 @@ interface Parameter {
 }
 
 /** Or a reference under `components`, for errors that many routes share. */
-export interface Answer {
+export interface DocumentedAnswer {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
@@ -46,7 +46,7 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, DocumentedAnswer>>;
   readonly security: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -56,7 +56,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses?: Readonly<Record<string, Answer>>;
+    readonly responses?: Readonly<Record<string, DocumentedAnswer>>;
     readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>>;
   };
 }
@@ -94,7 +94,7 @@ export function listSections(document: ApiDocument, words: string): Section[] {
     .filter(({ entries: ofTag }) => ofTag.length > 0);
 }
 
-export interface Refusal {
+export interface DocumentedRefusal {
   readonly status: string;
   readonly text: string;
 }
@@ -103,7 +103,7 @@ export interface Refusal {
 export function listAnswers(
   { components: { responses: shared = {} } }: ApiDocument,
   { responses }: Operation,
-): { readonly own: readonly (readonly [string, Answer])[]; readonly refusals: readonly Refusal[] } {
+): { readonly own: readonly (readonly [string, DocumentedAnswer])[]; readonly refusals: readonly DocumentedRefusal[] } {
   const all = Object.entries(responses);
   const refusals = all.flatMap(([status, { $ref }]) =>
     $ref === undefined

@@ -4,11 +4,11 @@ import { type ReactElement, useState } from 'react';
 import { abortRun, runKeys } from './queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 
 export function AbortRun({ id, size = 'sm' }: { id: string; size?: string }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   return (

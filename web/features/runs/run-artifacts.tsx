@@ -6,12 +6,12 @@ import { showSize } from '../../kit/show-size.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { toastFault } from '../../kit/toasts.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 
 /** The files of a run; renders nothing if there are none. */
 export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const does = useId();
   const query = useQuery(runArtifactsQuery(organization.id, id));
   const download = useMutation({

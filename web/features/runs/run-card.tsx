@@ -9,7 +9,7 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings, stepStrings } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
@@ -18,7 +18,7 @@ import { type Step, describeSteps } from './describe-steps.ts';
 
 /** A run in its chat: its current step, and in the end its answer. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   // Starts with the data of the thread, then fetches the run itself.
   const { data: run } = useQuery(runQuery(organization.id, shown.id));
   const now =

@@ -24,7 +24,7 @@ import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { StepRow } from './step-row.tsx';
 import { describeSteps } from './describe-steps.ts';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/runs/$run');
@@ -37,7 +37,7 @@ export function RunPage(): ReactElement {
 }
 
 function ShowRun({ id }: { id: string }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useQuery(runQuery(organization.id, id));
   const run = query.data;
   const news = useStatusNews(run?.status);

@@ -14,7 +14,7 @@ import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
-import { useCurrentWorkspace, useStanding } from '../../session/organization-context.ts';
+import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { kindNames, runStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
@@ -26,7 +26,7 @@ export function RunsPage(): ReactElement {
   const search = route.useSearch();
   const navigate = useNavigate();
   const openStarted = useOpenStarted();
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { workspaces, current, failure } = useCurrentWorkspace();
   const workspace = workspaces.find(({ slug }) => slug === search.in)?.id;
   const filter = { status: readStatus(search.status), kind: readKind(search.kind), workspace };

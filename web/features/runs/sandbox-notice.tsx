@@ -5,12 +5,12 @@ import type { ReactElement } from 'react';
 import { describeWeakness, UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
 import { sandboxQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { sandboxStrings as strings } from './strings.ts';
 
 /** Shown before a run is started: runs are unavailable, or their limits are weak. */
 export function SandboxNotice(): ReactElement | null {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data: sandbox } = useQuery(sandboxQuery(organization.id));
   if (sandbox === undefined) return null;
   if (sandbox.ok) {
@@ -44,7 +44,7 @@ export function SandboxNotice(): ReactElement | null {
 
 /** The same as a line below a message that starts a run. */
 export function RunHint({ hint }: { hint: string }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { data: sandbox } = useQuery(sandboxQuery(organization.id));
   const isOff = sandbox?.ok === false && sandbox.reason !== UNREACHABLE;
   const more =

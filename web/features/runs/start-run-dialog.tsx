@@ -9,7 +9,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { kindNames, kindTexts, runStrings, startRunStrings as strings } from './strings.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { optionsOf } from './run-filters.tsx';
@@ -50,7 +50,7 @@ function toNewRun({ objective, kind, workspace, model, capabilities, fundingWork
 }
 
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
     initialValues: {
       objective: like?.objective ?? '',

@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import { readFault } from '../../api/fault.ts';
 import { runKeys } from './queries.ts';
 import { runtime } from '../../api/runtime-client.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 
 /**
  * A run's address does not name its organization, and only members of its workspace can see it. A run that is missing
  * here is looked up in the person's other organizations and opened there.
  */
 export function useRunElsewhere(id: string, missing: boolean): 'looking' | 'nowhere' {
-  const { organization, organizations } = useStanding();
+  const { organization, organizations } = useSignedIn();
   const navigate = useNavigate();
   const others = organizations.filter((each) => each.id !== organization.id);
   const { data, isPending } = useQuery({

@@ -4,14 +4,14 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../kit/look/icons.tsx';
 import { RailLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { managesOrganization, useStanding } from '../../session/organization-context.ts';
+import { managesOrganization, useSignedIn } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
 import { SETTINGS_PAGES } from './settings-pages.ts';
 import { settingsStrings as strings } from './strings.ts';
 
 /** For owners and admins. Everyone else sees why not; the server also refuses each call. */
 export function SettingsLayout(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const { pathname } = useLocation();
   if (!managesOrganization(organization)) {
     return (

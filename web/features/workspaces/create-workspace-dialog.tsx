@@ -7,12 +7,12 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
 import { workspaceStrings as strings } from './strings.ts';
 
 export function CreateWorkspaceDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { form, submit, pending, problem } = useServerForm({

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { workspaceStrings as strings } from './strings.ts';
 
@@ -19,7 +19,7 @@ export function WorkspaceGate({
   slug: string;
   children: (workspace: Workspace) => ReactNode;
 }): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useQuery(workspacesQuery(organization.id));
   const workspace = query.data?.find((each) => each.slug === slug);
   if (workspace !== undefined) return <>{children(workspace)}</>;

@@ -10,14 +10,14 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MembersList } from '../people/members-list.tsx';
 import { ROLES } from '../people/role-select.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { memberStrings as strings } from '../people/strings.ts';
 import { AddWorkspaceMemberDialog } from './add-workspace-member-dialog.tsx';
 import { byCursor, pageAt } from '../../api/by-cursor.ts';
 
 /** Default has the members of the organization; only named workspaces have their own. */
 export function WorkspaceMembers({ workspace }: { workspace: Workspace }): ReactElement {
-  const { user } = useStanding();
+  const { user } = useSignedIn();
   const query = useInfiniteQuery(workspaceMembersQuery(workspace.id));
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -10,13 +10,13 @@ import { ListState } from '../../kit/list-state.tsx';
 import { Monogram } from '../../kit/monogram.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
-import { useStanding } from '../../session/organization-context.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
 import { workspaceStrings as strings } from './strings.ts';
 import { CreateWorkspaceDialog } from './create-workspace-dialog.tsx';
 
 export function WorkspacesPage(): ReactElement {
-  const { organization } = useStanding();
+  const { organization } = useSignedIn();
   const query = useQuery(workspacesQuery(organization.id));
   const [creating, { open, close }] = useDisclosure(false);
   const workspaces = query.data ?? [];

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { quiet } from '../../../../test/support/database.ts';
 import type { Queryable } from '../../../store/database.ts';
-import { type Connection, createOpenStreams } from './open-streams.ts';
+import { type StreamSocket, createOpenStreams } from './open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 
 /** What a database answers that knows who has left. */
@@ -17,7 +17,7 @@ function fakeDatabase(): { db: Queryable; ended: Set<string>; looks: string[][] 
   return { db: { query } as unknown as Queryable, ended, looks };
 }
 
-class FakeConnection extends EventEmitter implements Connection {
+class FakeConnection extends EventEmitter implements StreamSocket {
   destroyed = false;
   writableNeedDrain = false;
   headersSent = true;

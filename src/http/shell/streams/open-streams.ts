@@ -13,7 +13,7 @@ import { createAuthorityWatch } from './watch-authority.ts';
 import { watchStalls } from './watch-stalls.ts';
 
 /** A node:http response, or the socket of an upgrade. */
-export interface Connection {
+export interface StreamSocket {
   readonly destroyed: boolean;
   readonly writableNeedDrain: boolean;
   /** Of a response: until then it may still become a refusal. */
@@ -35,7 +35,7 @@ export interface OpenStreams {
   /** Whether the authority for a stream holds now. */
   allows(authority: Authority): Promise<boolean>;
   /** Throws `too_many_streams`. The seat is given back when the connection closes. */
-  open(kind: StreamKindName, authority: Authority, connection: Connection): StreamSeat;
+  open(kind: StreamKindName, authority: Authority, connection: StreamSocket): StreamSeat;
   /** Ends open-ended streams; answers are left to finish. */
   close(): void;
 }

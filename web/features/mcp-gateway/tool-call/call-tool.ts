@@ -1,7 +1,7 @@
 // A tool call over REST, and its outcome: the app's response, or a refusal before it.
 import { ORPCError } from '@orpc/client';
 import { type Access, fetchConnect } from '../../../api/runtime-client.ts';
-import type { Place } from '../../integrations/queries.ts';
+import type { WorkspaceNames } from '../../../api/workspace-names.ts';
 import { readFault } from '../../../api/fault.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
@@ -18,7 +18,7 @@ export interface ReceiptPointer {
   readonly index: number;
 }
 
-export type Outcome =
+export type CallOutcome =
   | {
       readonly kind: 'answered';
       readonly ok: boolean;
@@ -48,10 +48,10 @@ interface AnswerBody {
 
 /** Throws only when there was no response. */
 export async function callTool(
-  { organization, workspace }: Place,
+  { organization, workspace }: WorkspaceNames,
   { access, ...call }: ToolCall,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   try {
     const response = await fetchConnect(organization, '/call', {
       method: 'POST',

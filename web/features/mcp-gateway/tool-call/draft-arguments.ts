@@ -4,7 +4,7 @@ import { tryStrings as strings } from './strings.ts';
 import { type Field, fieldId } from './read-schema.ts';
 
 /** By field id. */
-export type Draft = Readonly<Record<string, string>>;
+export type ArgumentsDraft = Readonly<Record<string, string>>;
 
 export interface Drafted {
   readonly value: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Drafted {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-export function toArguments(fields: readonly Field[], draft: Draft): Drafted {
+export function toArguments(fields: readonly Field[], draft: ArgumentsDraft): Drafted {
   const value: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
   for (const field of fields) {
@@ -78,7 +78,10 @@ function readJson(text: string): Read {
 }
 
 /** The draft for these arguments; undefined if the form cannot show all of them. */
-export function toDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): Draft | undefined {
+export function toDraft(
+  fields: readonly Field[],
+  value: Readonly<Record<string, unknown>>,
+): ArgumentsDraft | undefined {
   const draft: Record<string, string> = {};
   const known = new Map(fields.map((field) => [field.name, field]));
   for (const [name, given] of Object.entries(value)) {

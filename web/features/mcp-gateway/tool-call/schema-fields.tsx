@@ -1,12 +1,12 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { tryStrings as strings } from './strings.ts';
-import type { Draft } from './draft-arguments.ts';
+import type { ArgumentsDraft } from './draft-arguments.ts';
 import { type Field, fieldId } from './read-schema.ts';
 
 interface SchemaFieldsProps {
   fields: readonly Field[];
-  draft: Draft;
+  draft: ArgumentsDraft;
   faults: Readonly<Record<string, string>>;
   onChange: (id: string, text: string) => void;
 }

@@ -4,12 +4,12 @@ import { Icon } from '../../../kit/look/icons.tsx';
 import { CopyAction } from '../../../kit/copy-field.tsx';
 import { AnchorLink } from '../../../kit/links.tsx';
 import { tryStrings as strings } from './strings.ts';
-import type { Outcome, ReceiptPointer } from './call-tool.ts';
+import type { CallOutcome, ReceiptPointer } from './call-tool.ts';
 
 /** More would slow down the page; the button copies all of it. */
 const SHOWN_CHARACTERS = 100_000;
 
-export function ToolResult({ outcome }: { outcome: Outcome }): ReactElement {
+export function ToolResult({ outcome }: { outcome: CallOutcome }): ReactElement {
   const { receipt } = outcome;
   return (
     <Stack gap="sm">
@@ -34,7 +34,7 @@ export function ToolResult({ outcome }: { outcome: Outcome }): ReactElement {
   );
 }
 
-function headline(outcome: Outcome): string {
+function headline(outcome: CallOutcome): string {
   if (outcome.kind === 'refused') return strings.refused;
   return outcome.ok ? strings.ok : strings.failed;
 }
@@ -50,7 +50,7 @@ function ReceiptLink({ receipt: { stream, index } }: { receipt: ReceiptPointer }
 function Refusal({
   outcome: { code, text, fields },
 }: {
-  outcome: Extract<Outcome, { kind: 'refused' }>;
+  outcome: Extract<CallOutcome, { kind: 'refused' }>;
 }): ReactElement {
   return (
     <Alert color="red" icon={<Icon name="alert" />}>
@@ -70,7 +70,7 @@ function Refusal({
 function Answer({
   outcome: { headers, data, mustReconnect },
 }: {
-  outcome: Extract<Outcome, { kind: 'answered' }>;
+  outcome: Extract<CallOutcome, { kind: 'answered' }>;
 }): ReactElement {
   const body = writeBody(data);
   const isCut = body.length > SHOWN_CHARACTERS;

@@ -14,21 +14,22 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, type SubmitEvent, useRef, useState } from 'react';
-import type { ConnectionTool, Place } from '../../integrations/queries.ts';
+import type { ConnectionTool } from '../../integrations/queries.ts';
+import type { WorkspaceNames } from '../../../api/workspace-names.ts';
 import { readFault } from '../../../api/fault.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { FormProblem } from '../../../kit/form-problem.tsx';
 import { accessNames, connectionStrings } from '../../integrations/connection-strings.ts';
 import { tryStrings as strings } from './strings.ts';
 import { callTool } from './call-tool.ts';
-import { type Draft, readArguments, toArguments, toDraft } from './draft-arguments.ts';
+import { type ArgumentsDraft, readArguments, toArguments, toDraft } from './draft-arguments.ts';
 import { toFieldFaults } from './explain-refusal.ts';
 import { readSchema } from './read-schema.ts';
 import { SchemaFields } from './schema-fields.tsx';
 import { ToolResult } from './tool-result.tsx';
 
 interface TryToolProps {
-  place: Place;
+  place: WorkspaceNames;
   connection: string;
   /** The name of the app. */
   app: string;
@@ -131,7 +132,7 @@ function ToolForm({ place, connection, app, tool }: ToolFormProps): ReactElement
 type Faults = Readonly<Record<string, string>>;
 
 interface ToolCall {
-  place: Place;
+  place: WorkspaceNames;
   connection: string;
   tool: string;
   access: 'read' | 'write';
@@ -158,7 +159,7 @@ type Arguments = ReturnType<typeof useArguments>;
 function useArguments(schema: unknown) {
   const fields = readSchema(schema);
   const [mode, setMode] = useState<Mode>('form');
-  const [draft, setDraft] = useState<Draft>({});
+  const [draft, setDraft] = useState<ArgumentsDraft>({});
   const [json, setJson] = useState('{}');
   const [faults, setFaults] = useState<Faults>({});
   const switchMode = (next: Mode): void => {

@@ -8,11 +8,11 @@ import { createFiguresClient, type FiguresClient } from '../broker/client/ask-fi
 import type { Catalog } from '../catalog/connector-types.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
-import { type JobRouteDeps, jobsRouter, mountJobStreams } from '../http/runtime/job-routes.ts';
+import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
-import { scheduleControlJobs } from '../runs/delivery/control-schedule.ts';
-import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-job.ts';
+import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
+import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
@@ -23,7 +23,7 @@ import type { Caller } from '../tenancy/find-caller.ts';
 import { openBroker } from './open-broker.ts';
 import type { RoleDeps } from './role-deps.ts';
 
-export interface JobServing {
+export interface RunServing {
   readonly catalog: Catalog;
   readonly listener: Listener;
   readonly announcer: Announcer;
@@ -31,8 +31,8 @@ export interface JobServing {
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
 }
 
-export interface ServedJobs {
-  readonly router: ReturnType<typeof jobsRouter>;
+export interface ServedRuns {
+  readonly router: ReturnType<typeof runsRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -43,10 +43,10 @@ export interface ServedJobs {
   close(): Promise<void>;
 }
 
-export function serveJobs(
+export function serveRuns(
   deps: RoleDeps,
-  { catalog, listener, announcer, streams, authenticate }: JobServing,
-): ServedJobs {
+  { catalog, listener, announcer, streams, authenticate }: RunServing,
+): ServedRuns {
   const { config, log, db } = deps;
   const broker = openBroker(deps);
   const dispatcher = createDispatcher({
@@ -56,12 +56,12 @@ export function serveJobs(
     engines: ENGINE_KINDS,
     log,
   });
-  const schedule = scheduleControlJobs({ db, dispatcher, log });
+  const schedule = scheduleControlRuns({ db, dispatcher, log });
   void schedule.run();
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
-  const routes: JobRouteDeps = {
+  const routes: RunRouteDeps = {
     db,
     catalog,
     models: loadModels(config.SERVICE_MODEL_CATALOG),
@@ -78,11 +78,11 @@ export function serveJobs(
   };
   let live: LiveChannel | undefined;
   return {
-    router: jobsRouter(routes),
+    router: runsRouter(routes),
     dispatcher,
     figures,
     findSandbox,
-    mount: (plain) => mountJobStreams(plain, routes),
+    mount: (plain) => mountRunStreams(plain, routes),
     listen(server) {
       live = mountLiveChannel(server, { db, listener, streams, authenticate, log });
     },

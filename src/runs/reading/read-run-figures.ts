@@ -1,9 +1,9 @@
 // How many runs there are, by status. Unfinished runs are counted through an index that holds no others. Of the finished
 // ones only those of the last day are counted, up to a bound, so older runs cost nothing.
 import type { Queryable } from '../../store/database.ts';
-import type { JobStatus } from '../record/job-states.ts';
+import type { RunStatus } from '../record/run-states.ts';
 
-export interface JobFigures {
+export interface RunFigures {
   readonly queued: number;
   readonly running: number;
   /** Of the last 24 hours. */
@@ -31,13 +31,13 @@ const ENDED = `select status, count(*) as n from (select status from :schema.job
 
 const LATELY = `select count(*) as n from (select from :schema.job where ended_at > now() - interval '1 minute' limit ${COUNTED_MAX}) j`;
 
-export async function readJobFigures(on: Queryable): Promise<JobFigures> {
-  const open = (await on.query<{ status: JobStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN))
+export async function readRunFigures(on: Queryable): Promise<RunFigures> {
+  const open = (await on.query<{ status: RunStatus; waiting_reason: string | null; n: number; oldest: number }>(OPEN))
     .rows;
-  const ended = (await on.query<{ status: JobStatus; n: number }>(ENDED)).rows;
+  const ended = (await on.query<{ status: RunStatus; n: number }>(ENDED)).rows;
   const faults = (await on.query<{ fault: string | null }>(CHAIN_FAULTS)).rows;
   const lately = (await on.query<{ n: number }>(LATELY)).rows;
-  const counts: Record<JobStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0, aborted: 0 };
+  const counts: Record<RunStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0, aborted: 0 };
   for (const { status, n } of [...open, ...ended]) counts[status] += n;
   const queued = open.filter(({ status }) => status === 'queued');
   const waiting: Record<string, number> = {};

@@ -7,31 +7,31 @@ import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import { abortJob } from '../../runs/record/abort-job.ts';
+import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
-import type { Dispatcher } from '../../runs/delivery/dispatch-job.ts';
-import { explainWaiting, presentJob, storedWaiting } from '../../runs/reading/present-job.ts';
+import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
+import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
-import { getJob } from '../../runs/record/find-jobs.ts';
-import { streamOf } from '../../runs/record/job.ts';
-import { type EventWithDetail, followJob, type JobEvent, readJobEvents } from '../../runs/reading/job-events.ts';
-import { listJobs } from '../../runs/reading/list-jobs.ts';
-import { replayJob } from '../../runs/record/replay-job.ts';
+import { getRun } from '../../runs/record/find-runs.ts';
+import { streamOf } from '../../runs/record/run.ts';
+import { type EventWithDetail, followRun, type RunEvent, readRunEvents } from '../../runs/reading/run-events.ts';
+import { listRuns } from '../../runs/reading/list-runs.ts';
+import { replayRun } from '../../runs/record/replay-run.ts';
 import { createDetailReader } from '../../runs/record/run-log.ts';
 import { readAuthority } from '../../runs/record/run-authority.ts';
-import { type StartDeps, startJob } from '../../runs/delivery/start-job.ts';
+import { type StartDeps, startRun } from '../../runs/delivery/start-run.ts';
 import type { Announcer } from '../../receipts/announce-appends.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, findCallerStanding } from '../../tenancy/find-caller.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
 
-export interface JobRouteDeps extends StartDeps {
+export interface RunRouteDeps extends StartDeps {
   readonly db: Database;
   readonly listener: Listener;
   readonly announcer: Announcer;
@@ -45,16 +45,16 @@ export interface JobRouteDeps extends StartDeps {
 
 const LOOK_EVERY_MS = 10_000;
 
-export function jobsRouter(deps: JobRouteDeps) {
+export function runsRouter(deps: RunRouteDeps) {
   const { db, figures, dispatcher, announcer } = deps;
   const route = implement(runtimeContract.jobs).$context<{ caller: Caller }>();
 
   return route.router({
     start: route.start.handler(async ({ input, context: { caller } }) => {
       const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = input;
-      const standing = await getMember(db, caller, input.workspace);
+      const membership = await getMember(db, caller, input.workspace);
       const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
-      const { job, isNew } = await startJob(deps, standing, {
+      const { run, isNew } = await startRun(deps, membership, {
         objective,
         kind,
         model,
@@ -64,43 +64,43 @@ export function jobsRouter(deps: JobRouteDeps) {
         authority: await readAuthority(db, caller),
       });
       if (isNew) {
-        announcer.announce([{ stream: streamOf(job) }]);
-        if (job.waitingReason === undefined) dispatcher.dispatch(job);
+        announcer.announce([{ stream: streamOf(run) }]);
+        if (run.waitingReason === undefined) dispatcher.dispatch(run);
       }
-      return { job: presentJob(job, storedWaiting(job)) };
+      return { job: presentRun(run, storedWaiting(run)) };
     }),
 
     list: route.list.handler(async ({ input, context: { caller } }) => {
-      const standing = input.workspace === undefined ? undefined : await getMember(db, caller, input.workspace);
-      const { jobs, cursor } = await listJobs(db, caller, {
+      const membership = input.workspace === undefined ? undefined : await getMember(db, caller, input.workspace);
+      const { runs, cursor } = await listRuns(db, caller, {
         status: input.status,
         kind: input.kind,
-        workspaceId: standing?.workspaceId,
+        workspaceId: membership?.workspaceId,
         cursor: input.cursor,
         limit: input.limit,
       });
       return {
-        jobs: jobs.map((job) => presentJob(job, storedWaiting(job))),
+        jobs: runs.map((run) => presentRun(run, storedWaiting(run))),
         ...(cursor === undefined ? {} : { cursor }),
       };
     }),
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
-      const job = await getJob(db, caller, input.id);
-      return { job: presentJob(job, await explainWaiting(job, figures), await findRunSandbox(db, job)) };
+      const run = await getRun(db, caller, input.id);
+      return { job: presentRun(run, await explainWaiting(run, figures), await findRunSandbox(db, run)) };
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {
-      const { job, changed } = await abortJob(db, await getJob(db, caller, input.id), `user:${caller.userId}`);
+      const { run, changed } = await abortRun(db, await getRun(db, caller, input.id), `user:${caller.userId}`);
       if (changed) {
-        announcer.announce([{ stream: streamOf(job) }]);
-        dispatcher.cancel(job);
+        announcer.announce([{ stream: streamOf(run) }]);
+        dispatcher.cancel(run);
       }
-      return { job: presentJob(job, storedWaiting(job)) };
+      return { job: presentRun(run, storedWaiting(run)) };
     }),
 
     events: route.events.handler(async ({ input: { id, after = -1 }, context: { caller } }) => {
-      const events = await readJobEvents(db, await getJob(db, caller, id));
+      const events = await readRunEvents(db, await getRun(db, caller, id));
       const withDetail = createDetailReader(join(deps.artifactsDirectory, id));
       const shown: EventWithDetail[] = [];
       for (const event of events) if (event.id > after) shown.push(await withDetail(event));
@@ -108,7 +108,7 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {
-      const { receipts } = await replayJob(db, await getJob(db, caller, input.id));
+      const { receipts } = await replayRun(db, await getRun(db, caller, input.id));
       const last = receipts.at(-1);
       return {
         receipts: receipts.map(presentReceipt),
@@ -117,16 +117,16 @@ export function jobsRouter(deps: JobRouteDeps) {
     }),
 
     artifacts: route.artifacts.handler(async ({ input, context: { caller } }) => {
-      const job = await getJob(db, caller, input.id);
-      return { artifacts: await listArtifacts(deps.artifactsDirectory, job.id) };
+      const run = await getRun(db, caller, input.id);
+      return { artifacts: await listArtifacts(deps.artifactsDirectory, run.id) };
     }),
   });
 }
 
 /** The two routes that do not answer with JSON: live events and the content of an artifact. */
-export function mountJobStreams(
+export function mountRunStreams(
   routes: PlainRoutes,
-  { db, listener, artifactsDirectory, streams, authenticate }: JobRouteDeps,
+  { db, listener, artifactsDirectory, streams, authenticate }: RunRouteDeps,
 ): void {
   const identify = async (c: Context): Promise<Caller> => {
     const caller = await authenticate(c.req.raw);
@@ -135,23 +135,23 @@ export function mountJobStreams(
   };
 
   const follow = async (c: Context, caller: Caller): Promise<Response> => {
-    const job = await getJob(db, caller, c.req.param('id') ?? '');
-    await replayJob(db, job);
-    const seat = streams.open('job-events', authorityOf(caller, job.workspaceId), responseOf(c));
-    const events = followJob(job, {
+    const run = await getRun(db, caller, c.req.param('id') ?? '');
+    await replayRun(db, run);
+    const seat = streams.open('job-events', authorityOf(caller, run.workspaceId), responseOf(c));
+    const events = followRun(run, {
       db,
       listener,
       after: readAfter(c.req.header('last-event-id') ?? c.req.query('after')),
       ...seat,
       lookEveryMs: LOOK_EVERY_MS,
     });
-    return eventStream(seat, toMessages(events, createDetailReader(join(artifactsDirectory, job.id))));
+    return eventStream(seat, toMessages(events, createDetailReader(join(artifactsDirectory, run.id))));
   };
 
   const download = async (c: Context, caller: Caller): Promise<Response> => {
-    const job = await getJob(db, caller, c.req.param('id') ?? '');
+    const run = await getRun(db, caller, c.req.param('id') ?? '');
     const name = c.req.param('name') ?? '';
-    const { file, size } = await openArtifact(artifactsDirectory, job.id, name);
+    const { file, size } = await openArtifact(artifactsDirectory, run.id, name);
     // Reads no further than the announced length, even if the file has grown since.
     const content =
       size === 0
@@ -177,10 +177,10 @@ export function mountJobStreams(
   routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
 }
 
-async function getMember(db: Database, caller: Caller, workspace: string | undefined): Promise<Standing> {
-  const standing = await findCallerStanding(db, caller, workspace);
-  if (!standing?.isWorkspaceMember) throw new AppError('workspace_membership_required');
-  return standing;
+async function getMember(db: Database, caller: Caller, workspace: string | undefined): Promise<Membership> {
+  const membership = await findCallerMembership(db, caller, workspace);
+  if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  return membership;
 }
 
 function readAfter(text: string | undefined): number {
@@ -188,8 +188,8 @@ function readAfter(text: string | undefined): number {
 }
 
 async function* toMessages(
-  events: AsyncGenerator<JobEvent | undefined>,
-  withDetail: (event: JobEvent) => Promise<EventWithDetail>,
+  events: AsyncGenerator<RunEvent | undefined>,
+  withDetail: (event: RunEvent) => Promise<EventWithDetail>,
 ): AsyncGenerator<ServerEvent | undefined> {
   for await (const event of events)
     yield event && { id: String(event.id), data: JSON.stringify(await withDetail(event)) };

@@ -3,33 +3,33 @@ import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
 import type { JobOnWire } from '../../contract/jobs.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
-import { callId } from '../delivery/dispatch-job.ts';
-import { type Job, streamOf } from '../record/job.ts';
-import { isFinal } from '../record/job-states.ts';
+import { callId } from '../delivery/dispatch-run.ts';
+import { type Run, streamOf } from '../record/run.ts';
+import { isFinal } from '../record/run-states.ts';
 import { isWaitingReason, WAITING_REASONS, type WaitingReason } from '../record/waiting-reasons.ts';
 
-export function presentJob(job: Job, waiting: Waiting | undefined, sandbox?: Confinement): JobOnWire {
+export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Confinement): JobOnWire {
   return {
-    id: job.id,
-    organization: job.organizationId ?? '',
-    workspace: job.workspaceId ?? '',
-    kind: job.kind,
-    objective: job.objective,
-    status: job.status,
-    createdAt: job.createdAt.toISOString(),
-    ...(job.startedAt ? { startedAt: job.startedAt.toISOString() } : {}),
-    ...(job.endedAt ? { endedAt: job.endedAt.toISOString() } : {}),
-    attempt: job.attempt,
-    ...(job.result === undefined ? {} : { result: job.result }),
-    ...(job.error === undefined ? {} : { error: job.error }),
-    stream: streamOf(job),
-    createdBy: job.createdBy ?? '',
-    ...(job.model === undefined ? {} : { model: job.model }),
-    capabilities: [...job.capabilities],
-    ...(job.authority.startedWith === undefined
+    id: run.id,
+    organization: run.organizationId ?? '',
+    workspace: run.workspaceId ?? '',
+    kind: run.kind,
+    objective: run.objective,
+    status: run.status,
+    createdAt: run.createdAt.toISOString(),
+    ...(run.startedAt ? { startedAt: run.startedAt.toISOString() } : {}),
+    ...(run.endedAt ? { endedAt: run.endedAt.toISOString() } : {}),
+    attempt: run.attempt,
+    ...(run.result === undefined ? {} : { result: run.result }),
+    ...(run.error === undefined ? {} : { error: run.error }),
+    stream: streamOf(run),
+    createdBy: run.createdBy ?? '',
+    ...(run.model === undefined ? {} : { model: run.model }),
+    capabilities: [...run.capabilities],
+    ...(run.authority.startedWith === undefined
       ? {}
-      : { startedWith: job.authority.startedWith, scopes: [...job.authority.scopes] }),
-    ...(job.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: job.fundingWorkspaceId }),
+      : { startedWith: run.authority.startedWith, scopes: [...run.authority.scopes] }),
+    ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),
   };
@@ -52,19 +52,19 @@ const FROM_BROKER = {
 } as const satisfies Record<BrokerReason, WaitingReason>;
 
 /** From the row alone: for lists, which do not ask the broker. */
-export function storedWaiting(job: Job): Waiting | undefined {
-  if (isFinal(job.status)) return undefined;
-  if (isWaitingReason(job.waitingReason)) return explain(job.waitingReason, job.error);
-  return job.status === 'queued' ? explain('dispatching') : undefined;
+export function storedWaiting(run: Run): Waiting | undefined {
+  if (isFinal(run.status)) return undefined;
+  if (isWaitingReason(run.waitingReason)) return explain(run.waitingReason, run.error);
+  return run.status === 'queued' ? explain('dispatching') : undefined;
 }
 
 export async function explainWaiting(
-  job: Job,
+  run: Run,
   broker: Pick<FiguresClient, 'waiting'> | undefined,
 ): Promise<Waiting | undefined> {
-  const stored = storedWaiting(job);
+  const stored = storedWaiting(run);
   if (stored?.reason !== 'dispatching' || !broker) return stored;
-  const [task] = await broker.waiting(callId(job)).catch(() => []);
+  const [task] = await broker.waiting(callId(run)).catch(() => []);
   return task ? explain(FROM_BROKER[task.reason]) : stored;
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../../test/support/database.ts';
 import type { Database } from '../../store/database.ts';
-import { createDispatcher, type Dispatcher } from './dispatch-job.ts';
-import { findJob } from '../record/find-jobs.ts';
-import type { Job } from '../record/job.ts';
-import { startControlJob } from './control-tasks.ts';
+import { createDispatcher, type Dispatcher } from './dispatch-run.ts';
+import { findRun } from '../record/find-runs.ts';
+import type { Run } from '../record/run.ts';
+import { startControlRun } from './control-tasks.ts';
 
 let db: Database;
 let dispatcher: Dispatcher;
@@ -51,40 +51,40 @@ beforeEach(async () => {
   await db.query('update :schema.job set look_at = null');
 });
 
-const start = async (): Promise<Job> => (await startControlJob(db, 'checkpoint', { actor: 'system:test' })).job;
-const sweepNow = async (job: Job): Promise<void> => {
-  await db.query('update :schema.job set look_at = now() where id = $1', [job.id]);
+const start = async (): Promise<Run> => (await startControlRun(db, 'checkpoint', { actor: 'system:test' })).run;
+const sweepNow = async (run: Run): Promise<void> => {
+  await db.query('update :schema.job set look_at = now() where id = $1', [run.id]);
   await dispatcher.sweep();
 };
-const reasonOf = async (job: Job): Promise<string | undefined> => (await findJob(db, job.id))?.waitingReason;
+const reasonOf = async (run: Run): Promise<string | undefined> => (await findRun(db, run.id))?.waitingReason;
 
 describe('the sweep', () => {
   it('hands over a run that the broker never got, once', async () => {
-    const job = await start();
-    await sweepNow(job);
-    expect(calls).toEqual([job.id]);
-    await sweepNow(job);
-    expect(calls).toEqual([job.id]);
+    const run = await start();
+    await sweepNow(run);
+    expect(calls).toEqual([run.id]);
+    await sweepNow(run);
+    expect(calls).toEqual([run.id]);
   });
 
   it('shows that the broker is unreachable until it has the run', async () => {
-    const job = await start();
+    const run = await start();
     isDown = true;
-    await sweepNow(job);
-    expect(await reasonOf(job)).toBe('broker_unavailable');
+    await sweepNow(run);
+    expect(await reasonOf(run)).toBe('broker_unavailable');
     isDown = false;
-    await sweepNow(job);
-    expect([calls, await reasonOf(job)]).toEqual([[job.id], undefined]);
+    await sweepNow(run);
+    expect([calls, await reasonOf(run)]).toEqual([[run.id], undefined]);
   });
 
   it('makes a call again, under the next id, when it ended before its run did', async () => {
-    const job = await start();
-    await sweepNow(job);
-    states.set(job.id, 'rejected');
-    await sweepNow(job);
-    states.set(`${job.id}.1`, 'resolved');
-    await sweepNow(job);
-    expect(calls).toEqual([job.id, `${job.id}.1`, `${job.id}.2`]);
+    const run = await start();
+    await sweepNow(run);
+    states.set(run.id, 'rejected');
+    await sweepNow(run);
+    states.set(`${run.id}.1`, 'resolved');
+    await sweepNow(run);
+    expect(calls).toEqual([run.id, `${run.id}.1`, `${run.id}.2`]);
   });
 
   it('leaves runs alone that are not due', async () => {

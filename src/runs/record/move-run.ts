@@ -7,12 +7,12 @@ import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/rec
 import type { Queryable } from '../../store/database.ts';
 import { runBatched } from '../../store/statement-batches.ts';
 import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
-import { hex, type Job, jobColumns, type JobRow, stateOf, streamOf, toJob } from './job.ts';
-import { foldReceipt, isFinal, type JobReceiptKind } from './job-states.ts';
+import { hex, type Run, runColumns, type RunRow, stateOf, streamOf, toRun } from './run.ts';
+import { foldReceipt, isFinal, type RunReceiptKind } from './run-states.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
 
-export interface JobReceiptDraft {
-  readonly kind: Exclude<JobReceiptKind, 'job.queued'>;
+export interface RunReceiptDraft {
+  readonly kind: Exclude<RunReceiptKind, 'job.queued'>;
   readonly actor: string;
   readonly body: Json;
   /** For the row only: receipts hold hashes and short facts. */
@@ -29,25 +29,25 @@ const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_SECONDS = 20;
 
 interface Move {
-  readonly job: Job;
+  readonly run: Run;
   readonly receipt: LinkedReceipt;
 }
 
 /** Returns whether each run was moved. */
 async function moveMany(on: Queryable, moves: readonly Move[]): Promise<boolean[]> {
-  const rows = moves.map(({ job, receipt }) => ({
-    id: job.id,
+  const rows = moves.map(({ run, receipt }) => ({
+    id: run.id,
     stream: receipt.stream,
     idx: receipt.index,
     prev: hex(receipt.prev),
     hash: hex(receipt.hash),
     body: receipt.text,
-    status: job.status,
-    attempt: job.attempt,
-    started_at: job.startedAt,
-    ended_at: job.endedAt,
-    result: job.result,
-    error: job.error,
+    status: run.status,
+    attempt: run.attempt,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+    result: run.result,
+    error: run.error,
   }));
   const moved = await on.query<{ hash: Buffer }>('select hash from :schema.job_move($1, $2) as hash', [
     JSON.stringify(rows),
@@ -62,28 +62,28 @@ async function moveMany(on: Queryable, moves: readonly Move[]): Promise<boolean[
  * The run as it is now, or undefined when its head is no longer the one that the caller saw. When the database's answer
  * is lost, the same receipt is sent again: it is either found or stored then, never twice.
  */
-export async function appendJobReceipt(
+export async function appendRunReceipt(
   on: Queryable,
-  job: Job,
-  draft: JobReceiptDraft,
+  run: Run,
+  draft: RunReceiptDraft,
   { at = new Date(), patienceMs = PATIENCE_MS, signal }: AppendOptions = {},
-): Promise<Job | undefined> {
-  const receipt = linkReceipt(streamOf(job), job.head, receiptText(draft, at));
-  const state = foldReceipt(stateOf(job), { kind: draft.kind, at: at.toISOString() });
+): Promise<Run | undefined> {
+  const receipt = linkReceipt(streamOf(run), run.head, receiptText(draft, at));
+  const state = foldReceipt(stateOf(run), { kind: draft.kind, at: at.toISOString() });
   const ended = isFinal(state.status) ? at : undefined;
-  const moved: Job = {
-    ...job,
+  const moved: Run = {
+    ...run,
     status: state.status,
     attempt: state.attempt,
-    startedAt: draft.kind === 'job.started' ? at : job.startedAt,
+    startedAt: draft.kind === 'job.started' ? at : run.startedAt,
     endedAt: ended,
-    result: draft.result ?? job.result,
+    result: draft.result ?? run.result,
     error: draft.error,
     head: { index: receipt.index, hash: receipt.hash },
     waitingReason: undefined,
   };
   const hasMoved = async (tries: number): Promise<boolean> =>
-    (await runBatched(on, moveMany, { job: moved, receipt })) ||
+    (await runBatched(on, moveMany, { run: moved, receipt })) ||
     (tries > 1 && (await findStored(on, [receipt])).size === 1);
   return (await retryFault(hasMoved, { patienceMs, signal })) ? moved : undefined;
 }
@@ -94,7 +94,7 @@ export interface Begin {
   readonly text: string;
 }
 
-const BEGIN = `select ${jobColumns('j')} from :schema.job_begin($1, $2) j`;
+const BEGIN = `select ${runColumns('j')} from :schema.job_begin($1, $2) j`;
 
 /** The text of the receipt that begins a run. */
 export function startedText(actor: string, at: Date): string {
@@ -105,12 +105,12 @@ export function startedText(actor: string, at: Date): string {
  * Verifies the chain, appends job.started and moves the row, in one statement. Undefined for a run that has begun before
  * or whose chain does not verify: the caller then reads the run and its chain.
  */
-export function beginJob(on: Queryable, begin: Begin): Promise<Job | undefined> {
+export function beginRun(on: Queryable, begin: Begin): Promise<Run | undefined> {
   return runBatched(on, beginMany, begin);
 }
 
-async function beginMany(on: Queryable, begins: readonly Begin[]): Promise<(Job | undefined)[]> {
-  const { rows } = await on.query<JobRow>(BEGIN, [
+async function beginMany(on: Queryable, begins: readonly Begin[]): Promise<(Run | undefined)[]> {
+  const { rows } = await on.query<RunRow>(BEGIN, [
     JSON.stringify(begins.map(({ id, at, text }) => ({ id, at, body: text }))),
     LOOK_AGAIN_SECONDS,
   ]);
@@ -119,7 +119,7 @@ async function beginMany(on: Queryable, begins: readonly Begin[]): Promise<(Job 
     const row = begun.get(id);
     // Of two calls for the same run in one batch, only one has begun it.
     begun.delete(id);
-    return row && toJob(row);
+    return row && toRun(row);
   });
 }
 
@@ -134,7 +134,7 @@ const HOLD = `
 update :schema.job set waiting_reason = $2, look_at = now() + make_interval(secs => $3), error = $4, changed_by = pg_current_xact_id()
 where id = $1 and status in ('queued', 'running')`;
 
-export async function holdJob(
+export async function holdRun(
   on: Queryable,
   id: string,
   reason: WaitingReason,

@@ -2,15 +2,15 @@
 // final status. Pure: the same receipts always add up to the same state, and the row is written from this fold alone.
 import type { PresentedReceipt } from '../../receipts/present-receipt.ts';
 
-export const JOB_KINDS = ['chat', 'control', 'codex'] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
+export const RUN_KINDS = ['chat', 'control', 'codex'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
 
-export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'aborted'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+export const RUN_STATUSES = ['queued', 'running', 'completed', 'failed', 'aborted'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export const FINAL_STATUSES = ['completed', 'failed', 'aborted'] as const satisfies readonly JobStatus[];
+export const FINAL_STATUSES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunStatus[];
 
-export type JobReceiptKind =
+export type RunReceiptKind =
   | 'job.queued'
   | 'job.started'
   | 'job.progress'
@@ -21,8 +21,8 @@ export type JobReceiptKind =
 
 export interface Transition {
   /** Undefined before the run exists. */
-  readonly from: JobStatus | undefined;
-  readonly to: JobStatus;
+  readonly from: RunStatus | undefined;
+  readonly to: RunStatus;
 }
 
 export const TRANSITIONS = {
@@ -36,27 +36,27 @@ export const TRANSITIONS = {
     { from: 'queued', to: 'aborted' },
     { from: 'running', to: 'aborted' },
   ],
-} as const satisfies Record<JobReceiptKind, readonly Transition[]>;
+} as const satisfies Record<RunReceiptKind, readonly Transition[]>;
 
 /** How many attempts a run gets when its workers die, the first one included. */
 export const MAX_ATTEMPTS = 3;
 
-export function isJobReceipt(kind: string): kind is JobReceiptKind {
+export function isRunReceipt(kind: string): kind is RunReceiptKind {
   return Object.hasOwn(TRANSITIONS, kind);
 }
 
 /** The status after a receipt; undefined where the receipt is not allowed. */
-export function nextStatus(from: JobStatus | undefined, kind: JobReceiptKind): JobStatus | undefined {
+export function nextStatus(from: RunStatus | undefined, kind: RunReceiptKind): RunStatus | undefined {
   const pairs: readonly Transition[] = TRANSITIONS[kind];
   return pairs.find((pair) => pair.from === from)?.to;
 }
 
-export function isFinal(status: JobStatus): boolean {
+export function isFinal(status: RunStatus): boolean {
   return FINAL_STATUSES.some((final) => final === status);
 }
 
-export interface JobState {
-  readonly status: JobStatus;
+export interface RunState {
+  readonly status: RunStatus;
   /** 0 until the run has begun. */
   readonly attempt: number;
   readonly createdAt: string;
@@ -64,14 +64,14 @@ export interface JobState {
   readonly endedAt?: string;
 }
 
-export type JobFact = Pick<PresentedReceipt, 'kind' | 'at'>;
+export type RunFact = Pick<PresentedReceipt, 'kind' | 'at'>;
 
 export class ImpossibleReceipt extends Error {
   override readonly name = 'ImpossibleReceipt';
 }
 
-export function foldReceipt(state: JobState | undefined, { kind, at }: JobFact): JobState {
-  if (!isJobReceipt(kind)) throw new ImpossibleReceipt(`a run has no receipts of kind '${kind}'`);
+export function foldReceipt(state: RunState | undefined, { kind, at }: RunFact): RunState {
+  if (!isRunReceipt(kind)) throw new ImpossibleReceipt(`a run has no receipts of kind '${kind}'`);
   const status = nextStatus(state?.status, kind);
   if (status === undefined)
     throw new ImpossibleReceipt(`'${kind}' cannot follow ${state ? `status '${state.status}'` : 'nothing'}`);
@@ -93,8 +93,8 @@ const BEGINS_ATTEMPT = {
   'job.completed': false,
   'job.failed': false,
   'job.aborted': false,
-} as const satisfies Record<JobReceiptKind, boolean>;
+} as const satisfies Record<RunReceiptKind, boolean>;
 
-export function foldJob(facts: readonly JobFact[]): JobState | undefined {
-  return facts.reduce<JobState | undefined>(foldReceipt, undefined);
+export function foldRun(facts: readonly RunFact[]): RunState | undefined {
+  return facts.reduce<RunState | undefined>(foldReceipt, undefined);
 }

@@ -3,31 +3,31 @@
 // that the caller may not see does not exist for them.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Job, jobColumns, type JobRow, toJob } from './job.ts';
-import type { JobStatus } from './job-states.ts';
+import { type Run, runColumns, type RunRow, toRun } from './run.ts';
+import type { RunStatus } from './run-states.ts';
 
-const FIND = `select ${jobColumns('j')} from :schema.job j where j.id = $1`;
+const FIND = `select ${runColumns('j')} from :schema.job j where j.id = $1`;
 
 /** For the service itself: membership is not checked. */
-export async function findJob(on: Queryable, id: string): Promise<Job | undefined> {
-  const { rows } = await on.query<JobRow>(FIND, [id]);
-  return rows[0] && toJob(rows[0]);
+export async function findRun(on: Queryable, id: string): Promise<Run | undefined> {
+  const { rows } = await on.query<RunRow>(FIND, [id]);
+  return rows[0] && toRun(rows[0]);
 }
 
-export interface JobProgress extends Record<string, unknown> {
+export interface RunProgress extends Record<string, unknown> {
   id: string;
-  status: JobStatus;
+  status: RunStatus;
   attempt: number;
 }
 
 const PROGRESS =
   'select j.id, j.status, j.attempt from unnest($1::text[]) as w (id) cross join lateral (select * from :schema.job k where k.id = w.id limit 1) j';
 
-export async function findProgress(on: Queryable, ids: readonly string[]): Promise<JobProgress[]> {
-  return (await on.query<JobProgress>(PROGRESS, [ids])).rows;
+export async function findProgress(on: Queryable, ids: readonly string[]): Promise<RunProgress[]> {
+  return (await on.query<RunProgress>(PROGRESS, [ids])).rows;
 }
 
-export interface JobPlace {
+export interface RunPlace {
   readonly id: string;
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -37,32 +37,32 @@ const PLACES =
   'select id, organization_id, workspace_id from :schema.job where id = any($1) and organization_id is not null';
 
 /** The workspaces that runs belong to; the service's own runs belong to none. */
-export async function findJobPlaces(on: Queryable, ids: readonly string[]): Promise<JobPlace[]> {
+export async function findRunPlaces(on: Queryable, ids: readonly string[]): Promise<RunPlace[]> {
   const { rows } = await on.query<{ id: string; organization_id: string; workspace_id: string }>(PLACES, [ids]);
   return rows.map((row) => ({ id: row.id, organizationId: row.organization_id, workspaceId: row.workspace_id }));
 }
 
-export interface JobReader {
+export interface RunReader {
   readonly userId: string;
   readonly organizationId?: string | undefined;
   readonly workspaceId?: string | undefined;
 }
 
 const GET = `
-select ${jobColumns('j')} from :schema.job j
+select ${runColumns('j')} from :schema.job j
 join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
 where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and w.is_member`;
 
-export async function getJob(on: Queryable, reader: JobReader, id: string): Promise<Job> {
+export async function getRun(on: Queryable, reader: RunReader, id: string): Promise<Run> {
   if (id.includes('\0')) throw new AppError('not_found');
-  const { rows } = await on.query<JobRow>(GET, [
+  const { rows } = await on.query<RunRow>(GET, [
     id,
     reader.userId,
     reader.organizationId ?? null,
     reader.workspaceId ?? null,
   ]);
   if (!rows[0]) throw new AppError('not_found');
-  return toJob(rows[0]);
+  return toRun(rows[0]);
 }
 
 const WORKSPACES = `
@@ -73,9 +73,9 @@ where w.is_member`;
 /** For each reader, the workspaces whose runs they may see, in one statement. */
 export async function listReadersWorkspaces(
   on: Queryable,
-  readers: readonly JobReader[],
+  readers: readonly RunReader[],
 ): Promise<ReadonlySet<string>[]> {
-  const column = (read: (reader: JobReader) => string | undefined): (string | null)[] =>
+  const column = (read: (reader: RunReader) => string | undefined): (string | null)[] =>
     readers.map((reader) => read(reader) ?? null);
   const { rows } = await on.query<{ n: string; id: string }>(WORKSPACES, [
     column(({ userId }) => userId),

@@ -7,38 +7,38 @@ import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Job, streamOf } from '../record/job.ts';
-import { foldReceipt, isFinal, type JobState, type JobStatus } from '../record/job-states.ts';
-import { replayJob } from '../record/replay-job.ts';
+import { type Run, streamOf } from '../record/run.ts';
+import { foldReceipt, isFinal, type RunState, type RunStatus } from '../record/run-states.ts';
+import { replayRun } from '../record/replay-run.ts';
 
-export interface JobEvent {
+export interface RunEvent {
   readonly id: number;
   readonly type: string;
   readonly at: string;
   readonly actor: string;
   /** The status after this event. */
-  readonly status: JobStatus;
+  readonly status: RunStatus;
   readonly attempt: number;
   readonly data: unknown;
 }
 
 /** An event with its entry in the run's log. */
-export type EventWithDetail = JobEvent & { readonly detail?: Json };
+export type EventWithDetail = RunEvent & { readonly detail?: Json };
 
-export async function readJobEvents(on: Queryable, job: Job): Promise<JobEvent[]> {
-  const { receipts } = await replayJob(on, job);
+export async function readRunEvents(on: Queryable, run: Run): Promise<RunEvent[]> {
+  const { receipts } = await replayRun(on, run);
   return [...toEvents(receipts.map(presentReceipt))];
 }
 
-export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<JobEvent> {
-  let state: JobState | undefined;
+export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<RunEvent> {
+  let state: RunState | undefined;
   for (const receipt of receipts) {
     state = foldReceipt(state, receipt);
     yield toEvent(receipt, state);
   }
 }
 
-export function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { status, attempt }: JobState): JobEvent {
+export function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { status, attempt }: RunState): RunEvent {
   return { id: index, type: kind, at, actor, status, attempt, data: body };
 }
 
@@ -53,13 +53,13 @@ export interface FollowOptions {
 }
 
 /** Events after `after`, then each new one until the last; `undefined` after a quiet period. Each link is verified. */
-export async function* followJob(
-  job: Job,
+export async function* followRun(
+  run: Run,
   { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions,
-): AsyncGenerator<JobEvent | undefined> {
-  const stream = streamOf(job);
+): AsyncGenerator<RunEvent | undefined> {
+  const stream = streamOf(run);
   const verifier = createChainVerifier(stream);
-  let state: JobState | undefined;
+  let state: RunState | undefined;
   for await (const receipt of tailStream({ db, listener, stream, from: 0, signal, lookEveryMs, mayTell })) {
     if (!receipt) {
       yield undefined;

@@ -3,8 +3,8 @@
 // the next worker at once, however often that happens.
 import type { Context } from '@resonatehq/sdk';
 import { callFrom } from '../../broker/client/connect-role.ts';
-import type { Outcome } from './execute-job.ts';
-import { type JobKind, MAX_ATTEMPTS } from '../record/job-states.ts';
+import type { Outcome } from './execute-run.ts';
+import { type RunKind, MAX_ATTEMPTS } from '../record/run-states.ts';
 
 export const DRIVE = 'service.job.drive';
 export const EXECUTE = 'service.job.execute';
@@ -14,26 +14,26 @@ export const CALL_TIMEOUT_MS = 7 * 24 * 3_600_000;
 
 export interface DriveArgument {
   readonly job: string;
-  readonly kind: JobKind;
+  readonly kind: RunKind;
   /** Organizations take turns; the service's own runs count as one more. */
   readonly tenant: string;
   /** `traceparent` of the request that started the run, when tracing is on. */
   readonly trace?: string;
 }
 
-export type WorkerGroups = Readonly<Record<JobKind, string>>;
+export type WorkerGroups = Readonly<Record<RunKind, string>>;
 
 const PAUSE_MS = 500;
 
 export function createDrive(
   groups: WorkerGroups,
 ): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
-  return function* drive(context, { job, kind, tenant, trace }) {
+  return function* drive(context, { job: run, kind, tenant, trace }) {
     for (let failures = 0; ;) {
       try {
         const outcome = yield* context.rpc<Outcome>(
           EXECUTE,
-          { job, ...(trace === undefined ? {} : { trace }) },
+          { job: run, ...(trace === undefined ? {} : { trace }) },
           callFrom(context, { target: groups[kind], timeoutMs: CALL_TIMEOUT_MS, tenant }),
         );
         if (!('released' in outcome)) return outcome;

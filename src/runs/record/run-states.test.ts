@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   FINAL_STATUSES,
-  foldJob,
+  foldRun,
   foldReceipt,
   ImpossibleReceipt,
   isFinal,
-  JOB_STATUSES,
-  type JobReceiptKind,
-  type JobState,
+  RUN_STATUSES,
+  type RunReceiptKind,
+  type RunState,
   nextStatus,
   TRANSITIONS,
-} from './job-states.ts';
+} from './run-states.ts';
 
-const KINDS = Object.keys(TRANSITIONS) as JobReceiptKind[];
+const KINDS = Object.keys(TRANSITIONS) as RunReceiptKind[];
 const pairs = KINDS.flatMap((kind) =>
-  JOB_STATUSES.map((from) => nextStatus(from, kind)).map((to, at) => ({ kind, from: JOB_STATUSES[at], to })),
+  RUN_STATUSES.map((from) => nextStatus(from, kind)).map((to, at) => ({ kind, from: RUN_STATUSES[at], to })),
 ).filter(({ to }) => to !== undefined);
 
 describe('the statuses of a run', () => {
@@ -48,7 +48,7 @@ describe('a run folded from its receipts', () => {
       kind,
       at: at(second),
     }));
-    expect(foldJob(facts)).toEqual({
+    expect(foldRun(facts)).toEqual({
       status: 'completed',
       attempt: 2,
       createdAt: at(0),
@@ -58,14 +58,14 @@ describe('a run folded from its receipts', () => {
   });
 
   it('is undefined without receipts, and refuses receipts of other kinds', () => {
-    expect(foldJob([])).toBeUndefined();
-    expect(() => foldJob([{ kind: 'tool.called', at: at(0) }])).toThrow(ImpossibleReceipt);
+    expect(foldRun([])).toBeUndefined();
+    expect(() => foldRun([{ kind: 'tool.called', at: at(0) }])).toThrow(ImpossibleReceipt);
   });
 
   it('accepts what the table allows and refuses the rest, in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...KINDS), { maxLength: 30 }), (wanted) => {
-        let state: JobState | undefined;
+        let state: RunState | undefined;
         const taken: { kind: string; at: string }[] = [];
         for (const [second, kind] of wanted.entries()) {
           const fact = { kind, at: at(second) };
@@ -79,7 +79,7 @@ describe('a run folded from its receipts', () => {
           expect(state.status).toBe(to);
           expect(state.endedAt !== undefined).toBe(isFinal(to));
         }
-        expect(foldJob(taken)).toEqual(state);
+        expect(foldRun(taken)).toEqual(state);
         expect(
           taken.filter(({ kind }) => ['job.completed', 'job.failed', 'job.aborted'].includes(kind)).length,
         ).toBeLessThanOrEqual(1);

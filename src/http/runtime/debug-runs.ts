@@ -1,20 +1,20 @@
 import { AppError } from '../../base/errors.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
-import { CONTROL_TASKS, isControlTask, startControlJob } from '../../runs/delivery/control-tasks.ts';
-import { describe } from '../../runs/reading/describe-jobs.ts';
-import type { Dispatcher } from '../../runs/delivery/dispatch-job.ts';
+import { CONTROL_TASKS, isControlTask, startControlRun } from '../../runs/delivery/control-tasks.ts';
+import { describe } from '../../runs/reading/describe-runs.ts';
+import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
 import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import type { Queryable } from '../../store/database.ts';
 
-export interface DebugJobs {
+export interface DebugRuns {
   readonly figures: FiguresClient;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly findSandbox: FindSandbox | undefined;
 }
 
-export async function startDebugJob(
+export async function startDebugRun(
   db: Queryable,
-  jobs: DebugJobs | undefined,
+  runs: DebugRuns | undefined,
   body: unknown,
 ): Promise<{ job: Record<string, unknown> }> {
   const task =
@@ -23,7 +23,7 @@ export async function startDebugJob(
       : undefined;
   if (!isControlTask(task))
     throw new AppError('invalid_request', { task: `must be one of ${CONTROL_TASKS.join(', ')}` });
-  const { job } = await startControlJob(db, task, { actor: 'system:api' });
-  jobs?.dispatcher.dispatch(job);
-  return { job: describe(job) };
+  const { run } = await startControlRun(db, task, { actor: 'system:api' });
+  runs?.dispatcher.dispatch(run);
+  return { job: describe(run) };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '../../base/canonical-json.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Head } from '../../receipts/receipt.ts';
-import { jobStream } from '../../audit/stream-names.ts';
-import type { JobKind, JobState, JobStatus } from './job-states.ts';
+import { runStream } from '../../audit/stream-names.ts';
+import type { RunKind, RunState, RunStatus } from './run-states.ts';
 
 /** What a run was started with. */
 export interface RunAuthority {
@@ -18,19 +18,19 @@ export interface RunAuthority {
 }
 
 /** A run as its row has it, with the head of its chain at that moment. */
-export interface Job {
+export interface Run {
   readonly id: string;
   readonly organizationId: string | undefined;
   readonly workspaceId: string | undefined;
   readonly createdBy: string | undefined;
-  readonly kind: JobKind;
+  readonly kind: RunKind;
   /** The task of a run of the service itself. */
   readonly task: string | undefined;
   readonly objective: string;
   readonly model: string | undefined;
   readonly capabilities: readonly string[];
   readonly fundingWorkspaceId: string | undefined;
-  readonly status: JobStatus;
+  readonly status: RunStatus;
   readonly attempt: number;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
@@ -43,18 +43,18 @@ export interface Job {
   readonly authority: RunAuthority;
 }
 
-export interface JobRow extends Record<string, unknown> {
+export interface RunRow extends Record<string, unknown> {
   id: string;
   organization_id: string | null;
   workspace_id: string | null;
   created_by: string | null;
-  kind: JobKind;
+  kind: RunKind;
   task: string | null;
   objective: string;
   model: string | null;
   capabilities: string[];
   funding_workspace_id: string | null;
-  status: JobStatus;
+  status: RunStatus;
   attempt: number;
   created_at: Date;
   started_at: Date | null;
@@ -100,11 +100,11 @@ const NAMES = [
 ] as const;
 
 /** The columns, qualified with the statement's alias for the table. */
-export function jobColumns(table: string): string {
+export function runColumns(table: string): string {
   return NAMES.map((name) => `${table}.${name}`).join(', ');
 }
 
-export function toJob(row: JobRow): Job {
+export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     organizationId: row.organization_id ?? undefined,
@@ -135,18 +135,18 @@ export function toJob(row: JobRow): Job {
   };
 }
 
-export function stateOf(job: Job): JobState {
+export function stateOf(run: Run): RunState {
   return {
-    status: job.status,
-    attempt: job.attempt,
-    createdAt: job.createdAt.toISOString(),
-    ...(job.startedAt ? { startedAt: job.startedAt.toISOString() } : {}),
-    ...(job.endedAt ? { endedAt: job.endedAt.toISOString() } : {}),
+    status: run.status,
+    attempt: run.attempt,
+    createdAt: run.createdAt.toISOString(),
+    ...(run.startedAt ? { startedAt: run.startedAt.toISOString() } : {}),
+    ...(run.endedAt ? { endedAt: run.endedAt.toISOString() } : {}),
   };
 }
 
-export function streamOf(job: Pick<Job, 'id'>): string {
-  return jobStream(job.id);
+export function streamOf(run: Pick<Run, 'id'>): string {
+  return runStream(run.id);
 }
 
 /** Stands for a text in a receipt that does not repeat it. */

@@ -5,31 +5,31 @@ import { AppError } from '../../base/errors.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
 import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
-import { abortedReceipt } from '../record/abort-job.ts';
-import { findJob } from '../record/find-jobs.ts';
-import { type Job, streamOf } from '../record/job.ts';
-import { isFinal, type JobStatus, MAX_ATTEMPTS } from '../record/job-states.ts';
+import { abortedReceipt } from '../record/abort-run.ts';
+import { findRun } from '../record/find-runs.ts';
+import { type Run, streamOf } from '../record/run.ts';
+import { isFinal, type RunStatus, MAX_ATTEMPTS } from '../record/run-states.ts';
 import {
-  appendJobReceipt,
+  appendRunReceipt,
   type Begin,
-  beginJob,
-  holdJob,
-  type JobReceiptDraft,
+  beginRun,
+  holdRun,
+  type RunReceiptDraft,
   startedText,
-} from '../record/move-job.ts';
-import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from '../record/release-job.ts';
-import { replayJob } from '../record/replay-job.ts';
+} from '../record/move-run.ts';
+import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from '../record/release-run.ts';
+import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
 import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded } from './attempt-run.ts';
 
 export interface ExecuteDeps extends AttemptDeps {
   /** Why a run cannot begin at the moment; it stays as it is and is checked again later. */
-  readonly findBlocker?: (job: Pick<Job, 'task'>) => Promise<WaitingReason | undefined>;
+  readonly findBlocker?: (run: Pick<Run, 'task'>) => Promise<WaitingReason | undefined>;
   readonly onAppended: (receipts: readonly Pick<LinkedReceipt, 'stream'>[]) => void;
 }
 
-type ClaimOutcome = { readonly status: JobStatus } | { readonly refused: string };
+type ClaimOutcome = { readonly status: RunStatus } | { readonly refused: string };
 
 export type Outcome = ClaimOutcome | { readonly released: ReleaseReason };
 
@@ -39,29 +39,29 @@ const BLOCKED_RETRY_SECONDS = 3;
 /** A worker that is stopping has no time to wait for the database. */
 const RELEASE_PATIENCE_MS = 3_000;
 
-export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): Promise<Outcome> {
+export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): Promise<Outcome> {
   const { taken } = hold;
-  const claimed = await claimRun(deps, jobId);
+  const claimed = await claimRun(deps, runId);
   if ('outcome' in claimed) return claimed.outcome;
-  let { job } = claimed;
-  hold.attempt = job.attempt;
+  let { run } = claimed;
+  hold.attempt = run.attempt;
 
   const appendNext = async (
-    draft: JobReceiptDraft,
+    draft: RunReceiptDraft,
     waiting: RetryOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
   ): Promise<void> => {
-    const moved = await appendJobReceipt(deps.db, job, draft, waiting);
+    const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
       taken.abort(new Superseded('another receipt came first'));
       throw new Superseded('another receipt came first');
     }
-    job = moved;
-    deps.onAppended([{ stream: streamOf(job) }]);
+    run = moved;
+    deps.onAppended([{ stream: streamOf(run) }]);
   };
   // One at a time: each receipt names the head that the previous one left.
   let last = Promise.resolve();
   let released = false;
-  const append = async (draft: JobReceiptDraft): Promise<void> => {
+  const append = async (draft: RunReceiptDraft): Promise<void> => {
     // The engine may not have noticed yet; its late progress is not recorded.
     if (released) throw new Superseded('the run was given back');
     await (last = last.then(() => appendNext(draft)));
@@ -69,93 +69,93 @@ export async function executeJob(deps: ExecuteDeps, jobId: string, hold: Hold): 
   const release = async (reason: ReleaseReason): Promise<Outcome> => {
     released = true;
     await (last = last.then(() =>
-      appendNext(releasedReceipt(job, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS }),
+      appendNext(releasedReceipt(run, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS }),
     ));
-    deps.log.info({ job: jobId, attempt: job.attempt, reason }, 'run given back');
+    deps.log.info({ job: runId, attempt: run.attempt, reason }, 'run given back');
     return { released: reason };
   };
 
   try {
     for (;;) {
-      const ended = await attemptRun(deps, job, hold, append);
+      const ended = await attemptRun(deps, run, hold, append);
       if ('release' in ended) return await release(ended.release);
-      const draft = await orAborted(deps, job, ended, taken.signal);
-      if (draft.kind === 'job.retried') hold.attempt = job.attempt + 1;
+      const draft = await orAborted(deps, run, ended, taken.signal);
+      if (draft.kind === 'job.retried') hold.attempt = run.attempt + 1;
       await append(draft);
-      if (isFinal(job.status)) return { status: job.status };
+      if (isFinal(run.status)) return { status: run.status };
     }
   } catch (error) {
     if (!(error instanceof Superseded) && !taken.signal.aborted) throw error;
-    const current = await findJob(deps.db, jobId);
-    deps.log.info({ job: jobId, status: current?.status }, 'run taken from this worker');
+    const current = await findRun(deps.db, runId);
+    deps.log.info({ job: runId, status: current?.status }, 'run taken from this worker');
     return { status: current?.status ?? 'aborted' };
   }
 }
 
 /** The run with this attempt's receipt on its chain, or how it ended without one. */
-async function claimRun(deps: ExecuteDeps, jobId: string): Promise<{ job: Job } | { outcome: ClaimOutcome }> {
+async function claimRun(deps: ExecuteDeps, runId: string): Promise<{ run: Run } | { outcome: ClaimOutcome }> {
   const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
   const at = new Date();
   const text = startedText(actor, at);
-  const begun = await tryFastStart(deps, { id: jobId, at, text });
+  const begun = await tryFastStart(deps, { id: runId, at, text });
   if (begun) {
     onAppended([{ stream: streamOf(begun) }]);
-    return { job: begun };
+    return { run: begun };
   }
   for (let tries = 0; tries < CLAIM_TRIES; tries++) {
-    const job = await findJob(db, jobId);
-    if (!job) return { outcome: { refused: 'not_found' } };
+    const run = await findRun(db, runId);
+    if (!run) return { outcome: { refused: 'not_found' } };
     let resumes: boolean;
     try {
-      const { receipts } = await replayJob(db, job);
+      const { receipts } = await replayRun(db, run);
       // The fast start was committed, but its answer was lost.
-      if (receipts.at(-1)?.text === text) return { job };
+      if (receipts.at(-1)?.text === text) return { run };
       resumes = wasReleased(receipts);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
-      log.error({ job: jobId, err: error }, 'refusing to execute run: its receipt chain is invalid');
-      await holdJob(db, jobId, 'receipt_chain_invalid', { error: error.message });
+      log.error({ job: runId, err: error }, 'refusing to execute run: its receipt chain is invalid');
+      await holdRun(db, runId, 'receipt_chain_invalid', { error: error.message });
       return { outcome: { refused: error.message } };
     }
-    if (isFinal(job.status)) return { outcome: { status: job.status } };
-    const lost = await findLostAuthority(db, job);
-    const blocker = lost === undefined ? await findBlocker?.(job) : undefined;
+    if (isFinal(run.status)) return { outcome: { status: run.status } };
+    const lost = await findLostAuthority(db, run);
+    const blocker = lost === undefined ? await findBlocker?.(run) : undefined;
     if (blocker !== undefined) {
-      await holdJob(db, jobId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
+      await holdRun(db, runId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
       return { outcome: { refused: blocker } };
     }
     const first =
       lost !== undefined
-        ? abortedReceipt(job, actor, lost)
+        ? abortedReceipt(run, actor, lost)
         : resumes
-          ? resumedReceipt(job, actor)
-          : firstReceipt(job, actor);
-    const moved = await appendJobReceipt(db, job, first, { patienceMs });
+          ? resumedReceipt(run, actor)
+          : firstReceipt(run, actor);
+    const moved = await appendRunReceipt(db, run, first, { patienceMs });
     if (!moved) continue;
-    onAppended([{ stream: streamOf(job) }]);
-    return isFinal(moved.status) ? { outcome: { status: moved.status } } : { job: moved };
+    onAppended([{ stream: streamOf(run) }]);
+    return isFinal(moved.status) ? { outcome: { status: moved.status } } : { run: moved };
   }
-  throw new AppError('conflict', { job: jobId });
+  throw new AppError('conflict', { job: runId });
 }
 
 /** Begins the run in one statement, unless something blocks runs in general. */
-async function tryFastStart({ db, findBlocker }: ExecuteDeps, begin: Begin): Promise<Job | undefined> {
+async function tryFastStart({ db, findBlocker }: ExecuteDeps, begin: Begin): Promise<Run | undefined> {
   if ((await findBlocker?.({ task: undefined })) !== undefined) return undefined;
-  return beginJob(db, begin).catch((error: unknown) => {
+  return beginRun(db, begin).catch((error: unknown) => {
     if (findStorageFault(error) === undefined) throw error;
     return undefined;
   });
 }
 
 /** A run that is already running has lost its worker: it begins again, or fails once all attempts are used. */
-function firstReceipt(job: Job, actor: string): JobReceiptDraft {
-  if (job.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
-  if (job.attempt < MAX_ATTEMPTS)
-    return { kind: 'job.retried', actor, body: { attempt: job.attempt + 1, reason: 'worker_lost' } };
+function firstReceipt(run: Run, actor: string): RunReceiptDraft {
+  if (run.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
+  if (run.attempt < MAX_ATTEMPTS)
+    return { kind: 'job.retried', actor, body: { attempt: run.attempt + 1, reason: 'worker_lost' } };
   return {
     kind: 'job.failed',
     actor,
-    body: { attempt: job.attempt, code: 'attempts_exhausted' },
+    body: { attempt: run.attempt, code: 'attempts_exhausted' },
     error: `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
   };
 }
@@ -163,11 +163,11 @@ function firstReceipt(job: Job, actor: string): JobReceiptDraft {
 /** A run that fails after it lost its authority is recorded as aborted: the failure is only a consequence. */
 async function orAborted(
   { db, actor, patienceMs = PATIENCE_MS }: ExecuteDeps,
-  job: Job,
-  draft: JobReceiptDraft,
+  run: Run,
+  draft: RunReceiptDraft,
   signal: AbortSignal,
-): Promise<JobReceiptDraft> {
+): Promise<RunReceiptDraft> {
   if (draft.kind === 'job.completed') return draft;
-  const lost = await retryFault(() => findLostAuthority(db, job), { patienceMs, signal });
-  return lost === undefined ? draft : abortedReceipt(job, actor, lost);
+  const lost = await retryFault(() => findLostAuthority(db, run), { patienceMs, signal });
+  return lost === undefined ? draft : abortedReceipt(run, actor, lost);
 }

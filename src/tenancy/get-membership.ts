@@ -3,28 +3,28 @@ import { AppError } from '../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { notify } from '../store/listen.ts';
 import { seesWorkspace } from './authority.ts';
-import { findStanding, type Place } from './find-standing.ts';
-import type { Standing } from './standing.ts';
+import { findMembership, type MembershipLookup } from './find-membership.ts';
+import type { Membership } from './membership.ts';
 
-export async function getStanding(db: Queryable, place: Place): Promise<Standing> {
-  const standing = await findStanding(db, place);
-  if (!standing || !seesWorkspace(standing)) throw new AppError('not_found');
-  return standing;
+export async function getMembership(db: Queryable, lookup: MembershipLookup): Promise<Membership> {
+  const membership = await findMembership(db, lookup);
+  if (!membership || !seesWorkspace(membership)) throw new AppError('not_found');
+  return membership;
 }
 
 /**
  * Every change to the members of an organization or its workspaces runs here: one at a time per organization, decided
  * on the state at its turn. So two owners cannot demote each other at once, and the last seat is given once.
  */
-export function withLockedStanding<T>(
+export function withLockedMembership<T>(
   db: Database,
-  place: Place,
-  work: (tx: Transaction, standing: Standing) => Promise<T>,
+  lookup: MembershipLookup,
+  work: (tx: Transaction, membership: Membership) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    const { organizationId } = await getStanding(tx, place);
+    const { organizationId } = await getMembership(tx, lookup);
     await lockOrganization(db, tx, organizationId);
-    return work(tx, await getStanding(tx, place));
+    return work(tx, await getMembership(tx, lookup));
   });
 }
 

@@ -2,9 +2,9 @@
 // another organization resolves to nothing, exactly like an id that never existed.
 import type { Role } from '../contract/common.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Plan, Standing, WorkspaceKind } from './standing.ts';
+import type { Plan, Membership, WorkspaceKind } from './membership.ts';
 
-export interface Place {
+export interface MembershipLookup {
   readonly userId: string;
   /** The organization's id or slug. Optional when `workspaceId` is an id. */
   readonly organizationId?: string | undefined;
@@ -12,7 +12,7 @@ export interface Place {
   readonly workspaceId?: string | undefined;
 }
 
-export interface StandingRow extends Record<string, unknown> {
+export interface MembershipRow extends Record<string, unknown> {
   organization_id: string;
   organization_slug: string;
   organization_name: string;
@@ -26,7 +26,7 @@ export interface StandingRow extends Record<string, unknown> {
   workspace_role: Role | null;
 }
 
-const STANDING = `
+const MEMBERSHIP = `
   select o.id as organization_id, o.slug as organization_slug, o.name as organization_name, o.plan,
          w.organization_role,
          w.workspace_id, w.slug as workspace_slug, w.name as workspace_name, w.kind as workspace_kind,
@@ -34,39 +34,39 @@ const STANDING = `
     from :schema.member_workspace w
     join :schema.organization o on o.id = w.organization_id and w.user_id = $1`;
 
-const BY_ID = `${STANDING} where w.workspace_id = $2`;
+const BY_ID = `${MEMBERSHIP} where w.workspace_id = $2`;
 
 /**
  * The statement for user $1, organization $2 and workspace $3, the latter two by id or slug. Ids contain an underscore
  * and slugs do not (table constraints ensure it), so each is found through its own index.
  */
-export function standingIn(organization: string, workspace: string): string {
-  return `${STANDING} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.workspace_id' : 'w.slug'} = $3`;
+export function membershipIn(organization: string, workspace: string): string {
+  return `${MEMBERSHIP} where ${isId(organization) ? 'o.id' : 'o.slug'} = $2 and ${isId(workspace) ? 'w.workspace_id' : 'w.slug'} = $3`;
 }
 
 const isId = (text: string): boolean => text.includes('_');
 
 /**
  * Undefined for anyone who is not a member of the organization, and for a workspace that is not in it: both are
- * answered with 404 `not_found`. A member of the organization who is not in a named workspace has a standing with
+ * answered with 404 `not_found`. A member of the organization who is not in a named workspace has a membership with
  * `isWorkspaceMember` false; authority.ts says what follows from that.
  */
-export async function findStanding(
+export async function findMembership(
   db: Queryable,
-  { userId, organizationId, workspaceId }: Place,
-): Promise<Standing | undefined> {
+  { userId, organizationId, workspaceId }: MembershipLookup,
+): Promise<Membership | undefined> {
   if (organizationId === undefined && workspaceId === undefined) return undefined;
   const workspace = workspaceId ?? 'default';
   // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
   if (workspace.includes('\0') || organizationId?.includes('\0')) return undefined;
   const { rows } =
     organizationId === undefined
-      ? await db.query<StandingRow>(BY_ID, [userId, workspace])
-      : await db.query<StandingRow>(standingIn(organizationId, workspace), [userId, organizationId, workspace]);
-  return rows[0] && toStanding(userId, rows[0]);
+      ? await db.query<MembershipRow>(BY_ID, [userId, workspace])
+      : await db.query<MembershipRow>(membershipIn(organizationId, workspace), [userId, organizationId, workspace]);
+  return rows[0] && toMembership(userId, rows[0]);
 }
 
-export function toStanding(userId: string, row: StandingRow): Standing {
+export function toMembership(userId: string, row: MembershipRow): Membership {
   return {
     userId,
     organizationId: row.organization_id,

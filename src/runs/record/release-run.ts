@@ -3,8 +3,8 @@
 // workers of an older version would not know a new kind.
 import { presentReceipt } from '../../receipts/present-receipt.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
-import type { JobReceiptDraft } from './move-job.ts';
-import type { Job } from './job.ts';
+import type { RunReceiptDraft } from './move-run.ts';
+import type { Run } from './run.ts';
 
 /** Why an attempt ended without counting. */
 export const RELEASE_REASONS = ['worker_stopping', 'sandbox_stopping', 'program_replaced'] as const;
@@ -14,14 +14,14 @@ const RELEASED = 'released';
 const RESUMED = 'resumed';
 
 export function releasedReceipt(
-  { attempt }: Pick<Job, 'attempt'>,
+  { attempt }: Pick<Run, 'attempt'>,
   actor: string,
   reason: ReleaseReason,
-): JobReceiptDraft {
+): RunReceiptDraft {
   return { kind: 'job.progress', actor, body: { attempt, progress: { type: RELEASED, reason } } };
 }
 
-export function resumedReceipt({ attempt }: Pick<Job, 'attempt'>, actor: string): JobReceiptDraft {
+export function resumedReceipt({ attempt }: Pick<Run, 'attempt'>, actor: string): RunReceiptDraft {
   return { kind: 'job.progress', actor, body: { attempt, progress: { type: RESUMED } } };
 }
 

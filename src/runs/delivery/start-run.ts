@@ -6,12 +6,12 @@ import { declaredAt, findModel, type ModelCatalog } from '../../catalog/model-ca
 import { readCapabilities, requireUsable } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Standing } from '../../tenancy/standing.ts';
+import type { Membership } from '../../tenancy/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
-import { findRepeated, type InsertedJob, insertJob, type NewJob } from '../record/insert-job.ts';
-import type { RunAuthority } from '../record/job.ts';
-import type { JobKind } from '../record/job-states.ts';
+import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';
+import type { RunAuthority } from '../record/run.ts';
+import type { RunKind } from '../record/run-states.ts';
 
 export interface StartDeps {
   readonly db: Queryable;
@@ -24,9 +24,9 @@ export interface StartDeps {
   readonly mostQueued?: number | undefined;
 }
 
-export interface JobRequest {
+export interface RunRequest {
   readonly objective: string;
-  readonly kind: JobKind;
+  readonly kind: RunKind;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspaceId?: string | undefined;
@@ -38,14 +38,14 @@ export interface JobRequest {
 /** The model provider that runs use. */
 const RUN_PROVIDER = 'openai';
 
-export async function startJob(
+export async function startRun(
   { db, catalog, models, engines, findSandbox, mostQueued }: StartDeps,
-  standing: Standing,
-  request: JobRequest,
-): Promise<InsertedJob> {
-  const { organizationId, workspaceId, userId } = standing;
+  membership: Membership,
+  request: RunRequest,
+): Promise<InsertedRun> {
+  const { organizationId, workspaceId, userId } = membership;
   const capabilities = [...new Set(request.capabilities ?? [])];
-  const wanted: NewJob = {
+  const wanted: NewRun = {
     organizationId,
     workspaceId,
     createdBy: userId,
@@ -62,11 +62,11 @@ export async function startJob(
   };
   const repeated =
     request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
-  if (repeated) return { job: repeated, isNew: false };
+  if (repeated) return { run: repeated, isNew: false };
   requireRunModel(models, request.model);
   if (engines[request.kind]) requireSafe(await findSandbox?.());
-  if (capabilities.length > 0) requireUsable(await readCapabilities(db, standing, catalog), capabilities);
-  return insertJob(db, wanted);
+  if (capabilities.length > 0) requireUsable(await readCapabilities(db, membership, catalog), capabilities);
+  return insertRun(db, wanted);
 }
 
 function requireRunModel(models: ModelCatalog, name: string | undefined): void {

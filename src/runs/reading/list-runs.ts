@@ -2,13 +2,13 @@
 // does not grow with the number of runs.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { JobReader } from '../record/find-jobs.ts';
-import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
-import type { JobKind, JobStatus } from '../record/job-states.ts';
+import type { RunReader } from '../record/find-runs.ts';
+import { type Run, runColumns, type RunRow, toRun } from '../record/run.ts';
+import type { RunKind, RunStatus } from '../record/run-states.ts';
 
-export interface JobQuery {
-  readonly status?: JobStatus | undefined;
-  readonly kind?: JobKind | undefined;
+export interface RunQuery {
+  readonly status?: RunStatus | undefined;
+  readonly kind?: RunKind | undefined;
   readonly workspaceId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
@@ -17,7 +17,7 @@ export interface JobQuery {
 const DEFAULT_LIMIT = 50;
 
 const listWith = (predicate: string): string => `
-select ${jobColumns('j')} from (
+select ${runColumns('j')} from (
   select m.workspace_id as id from :schema.member_workspace m
   where m.user_id = $1 and m.organization_id = $2 and ($3::text is null or m.workspace_id = $3) and m.is_member
 ) w
@@ -31,14 +31,14 @@ const LIST_BY_STATUS = listWith('and j.status = $7');
 const CURSOR = /^job_[0-9a-z]{1,60}$/;
 const END = 'job_~';
 
-export async function listJobs(
+export async function listRuns(
   on: Queryable,
-  reader: JobReader,
-  { status, kind, workspaceId, cursor, limit = DEFAULT_LIMIT }: JobQuery,
-): Promise<{ jobs: Job[]; cursor?: string }> {
+  reader: RunReader,
+  { status, kind, workspaceId, cursor, limit = DEFAULT_LIMIT }: RunQuery,
+): Promise<{ runs: Run[]; cursor?: string }> {
   if (cursor !== undefined && !CURSOR.test(cursor))
     throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
-  if (reader.organizationId === undefined) return { jobs: [] };
+  if (reader.organizationId === undefined) return { runs: [] };
   const values = [
     reader.userId,
     reader.organizationId,
@@ -48,9 +48,9 @@ export async function listJobs(
     kind ?? null,
   ];
   const { rows } = await (status === undefined
-    ? on.query<JobRow>(LIST, values)
-    : on.query<JobRow>(LIST_BY_STATUS, [...values, status]));
-  const jobs = rows.slice(0, limit).map(toJob);
-  const last = jobs.at(-1);
-  return { jobs, ...(rows.length > limit && last ? { cursor: last.id } : {}) };
+    ? on.query<RunRow>(LIST, values)
+    : on.query<RunRow>(LIST_BY_STATUS, [...values, status]));
+  const runs = rows.slice(0, limit).map(toRun);
+  const last = runs.at(-1);
+  return { runs, ...(rows.length > limit && last ? { cursor: last.id } : {}) };
 }

@@ -8,16 +8,16 @@ import { newId } from '../../base/ids.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
 import { runBatched } from '../../store/statement-batches.ts';
-import { digestOf, hex, type Job, jobColumns, type JobRow, type RunAuthority, streamOf, toJob } from './job.ts';
-import type { JobKind } from './job-states.ts';
+import { digestOf, hex, type Run, runColumns, type RunRow, type RunAuthority, streamOf, toRun } from './run.ts';
+import type { RunKind } from './run-states.ts';
 import { NO_AUTHORITY } from './run-authority.ts';
 
-export interface NewJob {
+export interface NewRun {
   readonly organizationId?: string | undefined;
   readonly workspaceId?: string | undefined;
   readonly createdBy?: string | undefined;
   readonly actor: string;
-  readonly kind: JobKind;
+  readonly kind: RunKind;
   readonly task?: string | undefined;
   readonly objective: string;
   readonly model?: string | undefined;
@@ -33,24 +33,24 @@ export interface NewJob {
 
 const INSERT = 'select job_id, outcome from :schema.job_insert($1)';
 
-const BY_KEY = `select ${jobColumns('j')}, j.request_hash from :schema.job j where coalesce(j.organization_id, '') = $1 and j.idempotency_key = $2`;
+const BY_KEY = `select ${runColumns('j')}, j.request_hash from :schema.job j where coalesce(j.organization_id, '') = $1 and j.idempotency_key = $2`;
 
-export interface InsertedJob {
-  readonly job: Job;
+export interface InsertedRun {
+  readonly run: Run;
   readonly isNew: boolean;
 }
 
 interface Insert {
   readonly id: string;
   readonly at: Date;
-  readonly wanted: NewJob;
+  readonly wanted: NewRun;
   readonly receipt: LinkedReceipt;
 }
 
 type Refused = 'taken' | 'full';
 
-/** The job, or why there is none: its key is taken, or the person has reached the limit of queued runs. */
-async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(Job | Refused)[]> {
+/** The run, or why there is none: its key is taken, or the person has reached the limit of queued runs. */
+async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(Run | Refused)[]> {
   const input = inserts.map(({ id, at, wanted, receipt }) => ({
     id,
     organization_id: wanted.organizationId,
@@ -77,7 +77,7 @@ async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(J
   const outcomes = new Map(rows.map(({ job_id, outcome }) => [job_id, outcome]));
   return inserts.map((one) => {
     const outcome = outcomes.get(one.id) ?? 'taken';
-    return outcome === 'inserted' ? queuedJob(one) : outcome;
+    return outcome === 'inserted' ? queuedRun(one) : outcome;
   });
 }
 
@@ -89,7 +89,7 @@ function storedAuthority({ startedWith, scopes, tokenId, grantId }: RunAuthority
 }
 
 /** The inserted row, without reading it back. */
-function queuedJob({ id, at, wanted, receipt }: Insert): Job {
+function queuedRun({ id, at, wanted, receipt }: Insert): Run {
   const {
     organizationId,
     workspaceId,
@@ -128,7 +128,7 @@ function queuedJob({ id, at, wanted, receipt }: Insert): Job {
   };
 }
 
-export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()): Promise<InsertedJob> {
+export async function insertRun(on: Queryable, wanted: NewRun, at = new Date()): Promise<InsertedRun> {
   const id = newId('job', at.getTime());
   const stream = streamOf({ id });
   const { kind, task, objective, model, capabilities = [], idempotencyKey, authority } = wanted;
@@ -147,21 +147,21 @@ export async function insertJob(on: Queryable, wanted: NewJob, at = new Date()):
   };
   const receipt = linkReceipt(stream, undefined, receiptText(draft, at));
   const inserted = await runBatched(on, insertMany, { id, at, wanted, receipt });
-  if (typeof inserted === 'object') return { job: inserted, isNew: true };
-  const job = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
-  if (job) return { job, isNew: false };
+  if (typeof inserted === 'object') return { run: inserted, isNew: true };
+  const run = idempotencyKey === undefined ? undefined : await findRepeated(on, wanted, idempotencyKey);
+  if (run) return { run, isNew: false };
   throw inserted === 'full' ? new AppError('too_many_runs', { limit: wanted.mostQueued }) : new AppError('conflict');
 }
 
 /** The run that an earlier request with this key started. A different body under the same key is refused. */
-export async function findRepeated(on: Queryable, wanted: NewJob, idempotencyKey: string): Promise<Job | undefined> {
-  const { rows } = await on.query<JobRow & { request_hash: Buffer }>(BY_KEY, [
+export async function findRepeated(on: Queryable, wanted: NewRun, idempotencyKey: string): Promise<Run | undefined> {
+  const { rows } = await on.query<RunRow & { request_hash: Buffer }>(BY_KEY, [
     wanted.organizationId ?? '',
     idempotencyKey,
   ]);
   const [row] = rows;
   if (row && !row.request_hash.equals(requestHash(wanted))) throw new AppError('idempotency_conflict');
-  return row && toJob(row);
+  return row && toRun(row);
 }
 
 function requestHash({
@@ -172,7 +172,7 @@ function requestHash({
   model,
   capabilities = [],
   fundingWorkspaceId,
-}: NewJob): Buffer {
+}: NewRun): Buffer {
   const body = {
     workspace: workspaceId,
     kind,

@@ -8,8 +8,8 @@ import { addWorkspaceMember } from './change-workspace-member.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { createOrganization } from './create-organization.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { findStanding } from './find-standing.ts';
-import { getStanding } from './get-standing.ts';
+import { findMembership } from './find-membership.ts';
+import { getMembership } from './get-membership.ts';
 import { listMembers, listWorkspaceMembers } from './list-members.ts';
 import { listOrganizations } from './list-organizations.ts';
 import { listWorkspaces } from './list-workspaces.ts';
@@ -36,7 +36,7 @@ it('finds organization and workspace by id or slug, and means Default when none 
     organization: organization.id,
   });
   const at = (organizationId?: string, workspaceId?: string): Promise<unknown> =>
-    findStanding(db, { userId: owner.id, organizationId, workspaceId });
+    findMembership(db, { userId: owner.id, organizationId, workspaceId });
   expect(await at(organization.id)).toMatchObject({
     workspaceId: organization.defaultId,
     workspaceKind: 'default',
@@ -67,7 +67,7 @@ it('resolves nothing across organizations', async () => {
     { workspaceId: away.defaultId },
     { organizationId: home.id, workspaceId: away.defaultId },
   ]) {
-    expect(await findStanding(db, { userId: mine.id, ...place })).toBeUndefined();
+    expect(await findMembership(db, { userId: mine.id, ...place })).toBeUndefined();
   }
 });
 
@@ -76,12 +76,12 @@ it('distinguishes a member of the organization from a member of the named worksp
   const organization = await addOrganization(db, owner);
   const member = await join(db, organization.id, await addPerson(db), 'member');
   const { id } = await createWorkspace(db, { userId: member.id, organizationId: organization.id }, { name: 'W' });
-  expect(await findStanding(db, { userId: owner.id, workspaceId: id })).toMatchObject({
+  expect(await findMembership(db, { userId: owner.id, workspaceId: id })).toMatchObject({
     organizationRole: 'owner',
     workspaceRole: undefined,
     isWorkspaceMember: false,
   });
-  expect(await findStanding(db, { userId: member.id, workspaceId: id })).toMatchObject({
+  expect(await findMembership(db, { userId: member.id, workspaceId: id })).toMatchObject({
     organizationRole: 'member',
     workspaceRole: 'owner',
     isWorkspaceMember: true,
@@ -96,9 +96,9 @@ it('removes a removed member from every workspace, even if they come back', asyn
   const { id } = await createWorkspace(db, place, { name: 'W' });
   await joinWorkspace(db, organization.id, id, member, 'admin');
   await removeMember(db, place, member.id);
-  expect(await findStanding(db, { userId: member.id, workspaceId: id })).toBeUndefined();
+  expect(await findMembership(db, { userId: member.id, workspaceId: id })).toBeUndefined();
   await addMember(db, place, { email: member.email, role: 'member' });
-  expect(await findStanding(db, { userId: member.id, workspaceId: id })).toMatchObject({ isWorkspaceMember: false });
+  expect(await findMembership(db, { userId: member.id, workspaceId: id })).toMatchObject({ isWorkspaceMember: false });
 });
 
 it('keeps the last owner, whether removed or demoted, by themself or by another', async () => {
@@ -122,7 +122,7 @@ it('lists what a person may see: Default, their workspaces, all of them for owne
   const seen = async (userId: string): Promise<unknown> => {
     const { workspaces } = await listWorkspaces(
       db,
-      await getStanding(db, { userId, organizationId: organization.id }),
+      await getMembership(db, { userId, organizationId: organization.id }),
       {},
     );
     return workspaces.map(({ slug, role, canManage }) => [slug, role, canManage]);
@@ -144,26 +144,26 @@ it('lists what a person may see: Default, their workspaces, all of them for owne
 it('pages through workspaces and members without losing or repeating one', async () => {
   const owner = await addPerson(db);
   const organization = await addOrganization(db, owner);
-  const standing = await getStanding(db, { userId: owner.id, organizationId: organization.id });
+  const membership = await getMembership(db, { userId: owner.id, organizationId: organization.id });
   for (let i = 0; i < 6; i++) {
     await join(db, organization.id, await addPerson(db), 'member');
     await createWorkspace(db, { userId: owner.id, organizationId: organization.id }, { name: 'Same' });
   }
   const members: string[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await listMembers(db, standing, { cursor, limit: 3 });
+    const page = await listMembers(db, membership, { cursor, limit: 3 });
     members.push(...page.members.map(({ user }) => user));
     if (page.cursor === undefined) break;
     cursor = page.cursor;
   }
   expect([members.length, new Set(members).size, members[0]]).toEqual([7, 7, owner.id]);
-  const first = await listWorkspaces(db, standing, { limit: 7 });
+  const first = await listWorkspaces(db, membership, { limit: 7 });
   expect(first.cursor).toBeUndefined();
-  const page = await listWorkspaces(db, standing, { limit: 4 });
-  const rest = await listWorkspaces(db, standing, { limit: 4, cursor: page.cursor });
+  const page = await listWorkspaces(db, membership, { limit: 4 });
+  const rest = await listWorkspaces(db, membership, { limit: 4, cursor: page.cursor });
   expect([...page.workspaces, ...rest.workspaces]).toEqual(first.workspaces);
-  expect(await outcome(listMembers(db, standing, { cursor: 'bm9wZQ' }))).toBe('invalid_request');
-  expect((await listWorkspaceMembers(db, standing, {})).members).toHaveLength(7);
+  expect(await outcome(listMembers(db, membership, { cursor: 'bm9wZQ' }))).toBe('invalid_request');
+  expect((await listWorkspaceMembers(db, membership, {})).members).toHaveLength(7);
 });
 
 it('never gives a named workspace the short name of Global or Default, nor one that is taken', async () => {

@@ -4,9 +4,9 @@ import type { Log } from '../../base/log.ts';
 import { traceHeaders } from '../../base/telemetry.ts';
 import type { RoleBroker } from '../../broker/client/connect-role.ts';
 import type { Queryable } from '../../store/database.ts';
-import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-job.ts';
+import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-run.ts';
 import type { EngineKinds } from './engine.ts';
-import { type Job, jobColumns, type JobRow, toJob } from '../record/job.ts';
+import { type Run, runColumns, type RunRow, toRun } from '../record/run.ts';
 import { every } from '../../timing/every.ts';
 import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
@@ -20,9 +20,9 @@ export interface DispatchDeps {
 
 export interface Dispatcher {
   /** Hands a run over in the background; the sweep retries what fails. */
-  dispatch(job: Job): void;
+  dispatch(run: Run): void;
   /** Tells the broker that the result is no longer needed. */
-  cancel(job: Job): void;
+  cancel(run: Run): void;
   /** Checks the runs that are due; also what the timer does. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ const DUE = `
 update :schema.job j set look_at = now() + interval '20 seconds'
 from (select id from :schema.job where look_at <= now() order by look_at limit ${DUE_MAX} for update skip locked) due
 where j.id = due.id
-returning ${jobColumns('j')}`;
+returning ${runColumns('j')}`;
 
 const UNREACHED =
   "update :schema.job set waiting_reason = 'broker_unavailable', look_at = now() + interval '3 seconds', changed_by = pg_current_xact_id() where id = $1 and status = 'queued'";
@@ -49,45 +49,45 @@ const WAKE =
   "update :schema.job set waiting_reason = null, look_at = now() where status = 'queued' and waiting_reason = 'sandbox_engine_unavailable' and kind = any($1::text[])";
 
 /** The run's own id for the first call; each later call gets a new one. */
-export function callId({ id, round }: Pick<Job, 'id' | 'round'>): string {
+export function callId({ id, round }: Pick<Run, 'id' | 'round'>): string {
   return round === 0 ? id : `${id}.${round}`;
 }
 
 interface HandOver {
   /** Calls the driver; a failure is recorded on the run, and the sweep retries. */
-  handOver(job: Job, trace?: string): Promise<void>;
-  recheck(job: Job): Promise<void>;
+  handOver(run: Run, trace?: string): Promise<void>;
+  recheck(run: Run): Promise<void>;
 }
 
 function createHandOver({ db, broker, driverGroup, log }: DispatchDeps, isStopped: () => boolean): HandOver {
-  async function call(job: Job, trace: string | undefined): Promise<void> {
-    const tenant = job.organizationId ?? 'service';
-    const argument: DriveArgument = { job: job.id, kind: job.kind, tenant, ...(trace === undefined ? {} : { trace }) };
-    await broker.call(callId(job), DRIVE, argument, { target: driverGroup, timeoutMs: CALL_TIMEOUT_MS, tenant });
+  async function call(run: Run, trace: string | undefined): Promise<void> {
+    const tenant = run.organizationId ?? 'service';
+    const argument: DriveArgument = { job: run.id, kind: run.kind, tenant, ...(trace === undefined ? {} : { trace }) };
+    await broker.call(callId(run), DRIVE, argument, { target: driverGroup, timeoutMs: CALL_TIMEOUT_MS, tenant });
   }
 
-  async function handOver(job: Job, trace?: string): Promise<void> {
+  async function handOver(run: Run, trace?: string): Promise<void> {
     try {
-      await call(job, trace);
-      if (job.waitingReason !== undefined) await db.query(REACHED, [job.id]);
+      await call(run, trace);
+      if (run.waitingReason !== undefined) await db.query(REACHED, [run.id]);
     } catch (error) {
       if (isStopped()) return;
-      log.warn({ job: job.id, err: error }, 'could not hand run to the broker, will retry');
-      await db.query(UNREACHED, [job.id]).catch(() => {});
+      log.warn({ job: run.id, err: error }, 'could not hand run to the broker, will retry');
+      await db.query(UNREACHED, [run.id]).catch(() => {});
     }
   }
 
   /** A pending call is left alone; one that ended before its run is made again under the next id. */
-  async function recheck(job: Job): Promise<void> {
-    const state = await stateOfCall(broker, callId(job)).catch(() => 'unknown' as const);
-    if (state === 'unknown') return handOver(job);
+  async function recheck(run: Run): Promise<void> {
+    const state = await stateOfCall(broker, callId(run)).catch(() => 'unknown' as const);
+    if (state === 'unknown') return handOver(run);
     if (state === 'pending') {
-      if (job.waitingReason === 'broker_unavailable') await db.query(REACHED, [job.id]);
+      if (run.waitingReason === 'broker_unavailable') await db.query(REACHED, [run.id]);
       return;
     }
-    if (state === 'absent') return handOver(job);
-    const next = { ...job, round: job.round + 1 };
-    const { rowCount } = await db.query(NEXT_ROUND, [job.id, next.round]);
+    if (state === 'absent') return handOver(run);
+    const next = { ...run, round: run.round + 1 };
+    const { rowCount } = await db.query(NEXT_ROUND, [run.id, next.round]);
     if (rowCount === 1) await handOver(next);
   }
 
@@ -107,8 +107,8 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
   }
 
   async function recheckDue(): Promise<void> {
-    const { rows } = await db.query<JobRow>(DUE);
-    await Promise.all(rows.map((row) => gate(() => recheck(toJob(row)))));
+    const { rows } = await db.query<RunRow>(DUE);
+    await Promise.all(rows.map((row) => gate(() => recheck(toRun(row)))));
   }
 
   async function wake(kinds: readonly string[]): Promise<void> {
@@ -122,18 +122,18 @@ export function createDispatcher(deps: DispatchDeps): Dispatcher {
   const sweep = every({ everyMs: SWEEP_EVERY_MS, task: 'checking due runs', log, run: recheckDue });
 
   return {
-    dispatch(job) {
+    dispatch(run) {
       // Read now: by the time the gate lets it through, another request is current.
       const { traceparent } = traceHeaders();
-      if (!stopped) track(gate(() => handOver(job, traceparent)));
+      if (!stopped) track(gate(() => handOver(run, traceparent)));
     },
-    cancel(job) {
+    cancel(run) {
       if (!stopped)
         track(
           broker
-            .cancel(callId(job))
+            .cancel(callId(run))
             .catch((error: Error) =>
-              log.debug({ job: job.id, err: error }, 'could not cancel the call of an aborted run'),
+              log.debug({ job: run.id, err: error }, 'could not cancel the call of an aborted run'),
             ),
         );
     },

@@ -7,7 +7,7 @@ export type WorkspaceKind = 'global' | 'default' | 'named';
  * One person's membership in an organization and one of its workspaces. It exists only for members of the organization;
  * every decision about who may do what is a pure function of it (authority.ts).
  */
-export interface Standing {
+export interface Membership {
   readonly userId: string;
   readonly organizationId: string;
   readonly organizationSlug: string;
