@@ -4,9 +4,9 @@ import { sendForJson } from './api/send.ts';
 import type { ConnectClient } from './api/typed-clients.ts';
 import { Failure } from './failure.ts';
 
-export type Connection = Awaited<ReturnType<ConnectClient['connections']['list']>>['connections'][number];
-export type Connector = Awaited<ReturnType<ConnectClient['connections']['connectors']>>['connectors'][number];
-export type Tool = Connector['tools'][number];
+export type ListedConnection = Awaited<ReturnType<ConnectClient['connections']['list']>>['connections'][number];
+export type ListedConnector = Awaited<ReturnType<ConnectClient['connections']['connectors']>>['connectors'][number];
+export type ListedTool = ListedConnector['tools'][number];
 
 export async function openConnect(account: Account): Promise<ConnectClient['connections']> {
   const { connectClient } = await import('./api/typed-clients.ts');
@@ -21,11 +21,11 @@ const DISCOVERY_TIMEOUT_MS = 45_000;
 /** The tools of an app that are not in the catalogue, fetched from the app itself. */
 export async function discoverTools(
   account: Account,
-  { id, workspace }: Pick<Connection, 'id' | 'workspace'>,
-): Promise<readonly Tool[]> {
+  { id, workspace }: Pick<ListedConnection, 'id' | 'workspace'>,
+): Promise<readonly ListedTool[]> {
   const path = `/connect/connections/${encodeURIComponent(id)}/tools?${new URLSearchParams({ workspace }).toString()}`;
   return (
-    await sendForJson<{ tools: Tool[] }>(account.url, path, {
+    await sendForJson<{ tools: ListedTool[] }>(account.url, path, {
       bearer: requireToken(account),
       timeoutMs: DISCOVERY_TIMEOUT_MS,
     })
@@ -37,12 +37,12 @@ export function normalizeName(supplied: string | undefined): string {
   return (supplied ?? '').trim().replaceAll(/\s+/gu, '-').toLowerCase() || 'default';
 }
 
-export function selectorOf({ provider, name }: Pick<Connection, 'provider' | 'name'>): string {
+export function selectorOf({ provider, name }: Pick<ListedConnection, 'provider' | 'name'>): string {
   return name === 'default' ? provider : `${provider}:${name}`;
 }
 
 /** `provider`, `provider:name` or an id. */
-export function matchesSelector(connection: Connection, selector: string): boolean {
+export function matchesSelector(connection: ListedConnection, selector: string): boolean {
   if (connection.id === selector) return true;
   const colon = selector.indexOf(':');
   const [provider, name] = colon < 0 ? [selector, undefined] : [selector.slice(0, colon), selector.slice(colon + 1)];
@@ -53,7 +53,7 @@ export async function getConnection(
   connect: ConnectClient['connections'],
   selector: string,
   workspace: string | undefined,
-): Promise<Connection> {
+): Promise<ListedConnection> {
   const { connections } = await connect.list(inWorkspace(workspace));
   const found = connections.find((one) => matchesSelector(one, selector));
   if (!found)

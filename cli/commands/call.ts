@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findAccount, requireToken } from '../account.ts';
 import { sendForJson } from '../api/send.ts';
 import { parseArguments, readArguments } from '../call/read-arguments.ts';
-import { inWorkspace, matchesSelector, openConnect, type Tool } from '../connections-api.ts';
+import { inWorkspace, matchesSelector, openConnect, type ListedTool } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
 
@@ -84,7 +84,7 @@ async function findTool(
   selector: string,
   name: string,
   options: Options,
-): Promise<{ tool?: Tool; next?: string }> {
+): Promise<{ tool?: ListedTool; next?: string }> {
   const connect = await openConnect(await findAccount(host, { url: options.url }));
   const place = inWorkspace(options.workspace);
   const { connectors } = await connect.connectors(place);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { findAccount } from '../account.ts';
-import { type Connection, inWorkspace, normalizeName, openConnect, selectorOf } from '../connections-api.ts';
+import { type ListedConnection, inWorkspace, normalizeName, openConnect, selectorOf } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
@@ -37,7 +37,7 @@ async function connect({ host, output }: Cli, given: string, options: Options): 
   const api = await openConnect(await findAccount(host, options));
   const place = inWorkspace(options.workspace);
   const name = normalizeName(wished);
-  const find = async (): Promise<Connection | undefined> =>
+  const find = async (): Promise<ListedConnection | undefined> =>
     (await api.list(place)).connections.find((one) => one.provider === provider && one.name === name);
   const before = await find();
   const session = await api.openSession({ provider, ...place, ...(wished === undefined ? {} : { name: wished }) });

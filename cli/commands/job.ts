@@ -6,7 +6,7 @@ import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
 import { describeEvent } from '../runs/describe-event.ts';
-import { openRuns, type Run } from '../runs/runs-api.ts';
+import { openRuns, type RunView } from '../runs/runs-api.ts';
 import { resultText } from '../runs/show-result.ts';
 
 interface Options extends Common {
@@ -85,7 +85,7 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   show(output, job);
 }
 
-function show(output: Output, job: Run): void {
+function show(output: Output, job: RunView): void {
   const rows: [string, string | undefined][] = [
     ['job', job.id],
     ['status', job.status],

@@ -3,7 +3,7 @@ import { findAccount } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { usage } from '../failure.ts';
-import { openRuns, type Run, type RunKind, type RunStatus } from '../runs/runs-api.ts';
+import { openRuns, type RunView, type RunKind, type RunStatus } from '../runs/runs-api.ts';
 
 interface Options extends Common {
   readonly status?: RunStatus;
@@ -50,7 +50,7 @@ async function jobs({ host, output }: Cli, options: Options): Promise<void> {
     ...(options.status === undefined ? {} : { status: options.status }),
     ...(options.kind === undefined ? {} : { kind: options.kind }),
   };
-  const found: Run[] = [];
+  const found: RunView[] = [];
   let cursor = options.cursor;
   do {
     const page = await runs.list({

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
 import {
-  type Connection,
-  type Connector,
+  type ListedConnection,
+  type ListedConnector,
   discoverTools,
   inWorkspace,
   matchesSelector,
   openConnect,
   selectorOf,
-  type Tool,
+  type ListedTool,
 } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { Failure } from '../failure.ts';
@@ -20,7 +20,7 @@ interface Options extends Common {
 
 interface Shown {
   readonly connection: string;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ListedTool[];
   /** Why the list may be incomplete. */
   readonly note?: string;
 }
@@ -64,7 +64,7 @@ async function tools({ host, output }: Cli, selector: string | undefined, option
   for (const { connection, note } of shown) if (note !== undefined) output.say(`The tools of ${connection} ${note}`);
 }
 
-function catalogue(connectors: readonly Connector[], selector: string | undefined): Shown[] {
+function catalogue(connectors: readonly ListedConnector[], selector: string | undefined): Shown[] {
   const chosen = connectors.filter(({ id }) => selector === undefined || id === selector);
   if (chosen.length === 0)
     throw new Failure(`the catalogue has no app '${selector}'`, {
@@ -80,8 +80,8 @@ function catalogue(connectors: readonly Connector[], selector: string | undefine
 
 async function ofConnections(
   account: Account,
-  connectors: readonly Connector[],
-  connections: readonly Connection[],
+  connectors: readonly ListedConnector[],
+  connections: readonly ListedConnection[],
   selector: string | undefined,
 ): Promise<Shown[]> {
   const chosen = selector === undefined ? connections : connections.filter((one) => matchesSelector(one, selector));

@@ -7,7 +7,7 @@ import { readEvents } from '../api/read-events.ts';
 import { send } from '../api/send.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { isFinal, openRuns, type Run, type RunEvent, runPath, type Waiting } from './runs-api.ts';
+import { isFinal, openRuns, type RunView, type RunEvent, runPath, type Waiting } from './runs-api.ts';
 
 export interface Watcher {
   event(event: RunEvent): void;
@@ -24,7 +24,7 @@ const PATIENCE_MS = 5 * 60_000;
 const SILENCE_MS = 45_000;
 const LOOK_EVERY_MS = 1_000;
 
-export async function followRun(account: Account, id: string, watcher: Watcher, signal: AbortSignal): Promise<Run> {
+export async function followRun(account: Account, id: string, watcher: Watcher, signal: AbortSignal): Promise<RunView> {
   const following = new AbortController();
   const look = watchWaiting(account, id, watcher, AbortSignal.any([signal, following.signal]));
   try {

@@ -3,7 +3,7 @@ import type { Cli } from '../define-command.ts';
 import { printable } from '../output.ts';
 import { askOnInterrupt } from './ask-on-interrupt.ts';
 import { followRun } from './follow-run.ts';
-import { openRuns, type Run } from './runs-api.ts';
+import { openRuns, type RunView } from './runs-api.ts';
 import { endAsFailure, resultText } from './show-result.ts';
 import { watchOnScreen } from './watch-on-screen.ts';
 
@@ -11,7 +11,7 @@ import { watchOnScreen } from './watch-on-screen.ts';
 export async function followToEnd(cli: Cli, account: Account, id: string, json: boolean): Promise<void> {
   const screen = watchOnScreen(cli, { json });
   const interrupts = askOnInterrupt(cli, account, id, screen);
-  let run: Run;
+  let run: RunView;
   try {
     run = await followRun(account, id, screen, interrupts.signal).catch((error: unknown) => {
       throw interrupts.signal.aborted ? interrupts.signal.reason : error;

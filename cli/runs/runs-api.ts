@@ -2,11 +2,11 @@
 import { type Account, requireToken } from '../account.ts';
 import type { RuntimeClient } from '../api/typed-clients.ts';
 
-export type Run = Awaited<ReturnType<RuntimeClient['jobs']['get']>>['job'];
+export type RunView = Awaited<ReturnType<RuntimeClient['jobs']['get']>>['job'];
 export type RunEvent = Awaited<ReturnType<RuntimeClient['jobs']['events']>>['events'][number];
-export type RunStatus = Run['status'];
-export type RunKind = Run['kind'];
-export type Waiting = NonNullable<Run['waiting']>;
+export type RunStatus = RunView['status'];
+export type RunKind = RunView['kind'];
+export type Waiting = NonNullable<RunView['waiting']>;
 
 const FINAL: readonly RunStatus[] = ['completed', 'failed', 'aborted'];
 

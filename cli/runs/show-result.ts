@@ -1,10 +1,10 @@
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { joinTexts } from '../join-texts.ts';
-import type { Run } from './runs-api.ts';
+import type { RunView } from './runs-api.ts';
 
 /** The result of a run: text as it is, anything else as JSON. */
-export function resultText({ result }: Run): string {
+export function resultText({ result }: RunView): string {
   if (typeof result === 'string') return result;
   if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string')
     return result.text;
@@ -12,7 +12,7 @@ export function resultText({ result }: Run): string {
 }
 
 /** The outcome of a run as the failure of the command that followed it; undefined if it completed. */
-export function endAsFailure({ id, status, error, attempt }: Run): Failure | undefined {
+export function endAsFailure({ id, status, error, attempt }: RunView): Failure | undefined {
   if (status === 'completed') return undefined;
   if (status === 'failed')
     return new Failure(joinTexts('the run failed', error ?? 'no reason was given'), {

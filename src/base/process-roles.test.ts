@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
-import { executeConcurrencyOf, FIVE_ROLES, groupOf, PROCESS_ROLES, resolveRole, type Role } from './process-roles.ts';
+import {
+  executeConcurrencyOf,
+  FIVE_ROLES,
+  groupOf,
+  PROCESS_ROLES,
+  resolveRole,
+  type ProcessRole,
+} from './process-roles.ts';
 
 // The table of the specification, written out again so that a change of ours shows.
 const TABLE = [
@@ -49,7 +56,7 @@ describe('process roles', () => {
   });
 
   it('rule 4: the concurrency override constrains only the three worker roles', () => {
-    const workers = (Object.keys(PROCESS_ROLES) as Role[]).filter(
+    const workers = (Object.keys(PROCESS_ROLES) as ProcessRole[]).filter(
       (role) => executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' })) === 7,
     );
     expect(workers).toEqual(['worker-chat', 'worker-control', 'worker-codex']);

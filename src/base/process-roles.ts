@@ -9,7 +9,7 @@ type GroupVariable =
   | 'BROKER_GROUP_CONTROL'
   | 'BROKER_GROUP_CODEX';
 
-export type Role = 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex' | 'all';
+export type ProcessRole = 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex' | 'all';
 
 export interface RoleRow {
   readonly bindsPort: boolean;
@@ -69,7 +69,7 @@ export const PROCESS_ROLES = {
     readsModels: false,
     groupVariable: 'BROKER_GROUP_API',
   },
-} as const satisfies Record<Role, RoleRow>;
+} as const satisfies Record<ProcessRole, RoleRow>;
 
 /** The five roles that a complete runtime consists of. */
 export const FIVE_ROLES = [
@@ -78,20 +78,20 @@ export const FIVE_ROLES = [
   'worker-chat',
   'worker-control',
   'worker-codex',
-] as const satisfies readonly Role[];
+] as const satisfies readonly ProcessRole[];
 
 /** Absent or empty is `api`, one of the five is itself, anything else is `all`. */
-export function resolveRole(raw: string | undefined): Role {
+export function resolveRole(raw: string | undefined): ProcessRole {
   if (raw === undefined || raw === '') return 'api';
   return FIVE_ROLES.find((role) => role === raw) ?? 'all';
 }
 
-export function groupOf(role: Role, config: Config): string {
+export function groupOf(role: ProcessRole, config: Config): string {
   return config[PROCESS_ROLES[role].groupVariable];
 }
 
 /** How many runs a process of this role executes concurrently; undefined if it executes none. */
-export function executeConcurrencyOf(role: Role, config: Config): number | undefined {
+export function executeConcurrencyOf(role: ProcessRole, config: Config): number | undefined {
   const row: RoleRow = PROCESS_ROLES[role];
   if (row.executeConcurrency === undefined) return undefined;
   return config.SERVICE_BROKER_EXECUTE_CONCURRENCY ?? row.executeConcurrency;

@@ -1,12 +1,12 @@
 import type { ProcessMeter } from '../base/metrics/create-meter.ts';
-import type { Role } from '../base/process-roles.ts';
+import type { ProcessRole } from '../base/process-roles.ts';
 import type { ProcessContext } from '../base/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
 import type { Migrations } from '../store/migrate.ts';
 
 /** The dependencies of every role. */
 export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
-  readonly role: Role;
+  readonly role: ProcessRole;
   readonly version: string;
   /** Its id in the process table and at the broker, which uses the table to see whether it is alive. */
   readonly processId?: string;

@@ -1,6 +1,6 @@
 // What each role runs, in one table. At this point every role has the database, the migrated schema and its row in the
 // process table. Code is loaded by the role that uses it: a worker loads no HTTP server.
-import type { Role } from '../base/process-roles.ts';
+import type { ProcessRole } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -13,7 +13,7 @@ const ROLE_WORK = {
   'worker-control': runWorker,
   'worker-codex': runWorker,
   all: connectIdle,
-} as const satisfies Record<Role, StartRole>;
+} as const satisfies Record<ProcessRole, StartRole>;
 
 export function startRole(deps: RoleDeps): Promise<Stop> {
   const start: StartRole = ROLE_WORK[deps.role];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DemoRequest, Item, ToolLocation, Tool } from './demo-request.ts';
+import type { DemoRequest, Item, ToolLocation, OfferedTool } from './demo-request.ts';
 import { chooseCalls as choose, type ChosenCall } from './choose-calls.ts';
 
 const WEATHER = {
@@ -63,7 +63,7 @@ test('a tool that the request insists on is called whatever was said', () => {
 });
 
 /** The commands of a loop, up to where it ends. */
-function commandsOf(shell: Tool, field: string, place: ToolLocation): unknown[] {
+function commandsOf(shell: OfferedTool, field: string, place: ToolLocation): unknown[] {
   const items: Item[] = [{ kind: 'user', text: 'Summarize the repository', attachments: 0 }];
   const commands: unknown[] = [];
   for (let turn = 0; turn < 10; turn++) {
@@ -93,7 +93,7 @@ test.each([
 });
 
 test('the code tool of Codex looks through its shell', () => {
-  const code: Tool = { name: 'exec', namespace: 'functions', freeform: true, schema: {} };
+  const code: OfferedTool = { name: 'exec', namespace: 'functions', freeform: true, schema: {} };
   expect(chooseCalls(ask('wait, what is here?', [code, { name: 'wait', namespace: 'functions', schema: {} }]))).toEqual(
     [
       {

@@ -1,7 +1,7 @@
 // Which tools a demo model calls: those whose names appear in the user's message, a shell for any objective, and the one
 // the request forces. It calls once per question, or twice with the shell of a run, so that every agent loop ends. A
 // coding agent's tools for changing files are never called because of a word in a message.
-import { type DemoRequest, lastExchange, type ToolLocation, type Tool } from './demo-request.ts';
+import { type DemoRequest, lastExchange, type ToolLocation, type OfferedTool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
 import { isShell, shellStep } from './shell-steps.ts';
 
@@ -43,16 +43,16 @@ export function chooseCalls(
 }
 
 /** A client that offers a shell is an agent with tools for its own work: only tools of connected apps are called by name. */
-function mayBeNamed(tool: Tool, shell: Tool | undefined): boolean {
+function mayBeNamed(tool: OfferedTool, shell: OfferedTool | undefined): boolean {
   if (isShell(tool) || changesFiles(tool)) return false;
   return shell === undefined || tool.name.includes('__') || (tool.namespace?.startsWith('mcp') ?? false);
 }
 
-function changesFiles({ name, freeform }: Tool): boolean {
+function changesFiles({ name, freeform }: OfferedTool): boolean {
   return freeform !== undefined || CHANGES_FILES.test(actionOf(name));
 }
 
-function callOf(tool: Tool, location: ToolLocation, said: string): ChosenCall {
+function callOf(tool: OfferedTool, location: ToolLocation, said: string): ChosenCall {
   const step = isShell(tool) ? shellStep(tool, location, said, 0) : undefined;
   return {
     ...nameOf(tool),
@@ -60,7 +60,7 @@ function callOf(tool: Tool, location: ToolLocation, said: string): ChosenCall {
   };
 }
 
-function nameOf({ name, namespace }: Tool): Pick<ChosenCall, 'name' | 'namespace'> {
+function nameOf({ name, namespace }: OfferedTool): Pick<ChosenCall, 'name' | 'namespace'> {
   return namespace === undefined ? { name } : { name, namespace };
 }
 
@@ -69,7 +69,7 @@ function actionOf(name: string): string {
 }
 
 /** "list the issues" matches `github__list-issues`, "get me the weather" matches `getWeather`. */
-function isNamed({ name }: Tool, said: string): boolean {
+function isNamed({ name }: OfferedTool, said: string): boolean {
   if (said.toLowerCase().includes(name.toLowerCase())) return true;
   const wanted = wordsOf(actionOf(name).replace(/([a-z0-9])([A-Z])/g, '$1 $2'));
   const heard = new Set(wordsOf(said));

@@ -11,7 +11,7 @@ export type Item =
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-export interface Tool {
+export interface OfferedTool {
   readonly name: string;
   /** The group it was offered in, which a call names as well. */
   readonly namespace?: string;
@@ -24,7 +24,7 @@ export interface DemoRequest {
   readonly model: string;
   readonly system: string;
   readonly items: readonly Item[];
-  readonly tools: readonly Tool[];
+  readonly tools: readonly OfferedTool[];
   readonly toolChoice: 'auto' | 'none' | 'required' | { readonly name: string };
   readonly parallelCalls: boolean;
   /** The answer must be JSON of this schema. */

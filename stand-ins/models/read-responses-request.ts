@@ -1,7 +1,7 @@
 // POST /v1/responses. Nothing is stored between requests, so a request that refers to an earlier response is refused as
 // if that response had expired.
 import { z } from 'zod';
-import type { DemoRequest, Item, Tool } from './demo-request.ts';
+import type { DemoRequest, Item, OfferedTool } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
 import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
 import { badRequest } from './refusal.ts';
@@ -69,7 +69,7 @@ export function readResponsesRequest(input: unknown): DemoRequest {
 }
 
 /** Tools that the client runs; tools the provider would run are accepted and ignored. */
-function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): Tool[] {
+function toTools({ type, name, parameters }: z.output<typeof ownTool>, namespace?: string): OfferedTool[] {
   if (name === undefined || (type !== 'function' && type !== 'custom')) return [];
   return [
     {

@@ -1,6 +1,6 @@
 // What a demo model does with a shell. In the sandbox of a run it looks around, writes a file, and answers from what it
 // found. The shell of any other client runs on the user's machine: there it only looks and changes nothing.
-import type { ToolLocation, Tool } from './demo-request.ts';
+import type { ToolLocation, OfferedTool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
 
 /** Names under which agents offer a shell, and the field for the command. */
@@ -35,13 +35,18 @@ export interface ShellStep {
   readonly input?: string;
 }
 
-export function isShell({ name, namespace, freeform }: Pick<Tool, 'name' | 'namespace' | 'freeform'>): boolean {
+export function isShell({ name, namespace, freeform }: Pick<OfferedTool, 'name' | 'namespace' | 'freeform'>): boolean {
   if (freeform) return name === CODE_TOOL.name && namespace === CODE_TOOL.namespace;
   return Object.hasOwn(SHELLS, name) && namespace === undefined;
 }
 
 /** Undefined when there is nothing left to do. */
-export function shellStep(tool: Tool, location: ToolLocation, objective: string, done: number): ShellStep | undefined {
+export function shellStep(
+  tool: OfferedTool,
+  location: ToolLocation,
+  objective: string,
+  done: number,
+): ShellStep | undefined {
   const said = quote(objective.replace(/\s+/g, ' ').trim().slice(0, LONGEST_OBJECTIVE).toWellFormed());
   const command = STEPS[location](said)[done];
   if (command === undefined) return undefined;
@@ -56,7 +61,7 @@ export function shellStep(tool: Tool, location: ToolLocation, objective: string,
   return { arguments: { ...others, [field]: takesWords(tool, field) ? ['bash', '-c', command] : command } };
 }
 
-function takesWords({ schema }: Tool, field: string): boolean {
+function takesWords({ schema }: OfferedTool, field: string): boolean {
   const properties = schema.properties as Record<string, { type?: unknown } | undefined> | undefined;
   return properties?.[field]?.type === 'array';
 }

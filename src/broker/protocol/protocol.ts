@@ -86,7 +86,7 @@ export const UNSERVED_KINDS: readonly string[] = [
 
 export type Kind = keyof typeof BODIES;
 export type Body<K extends Kind> = z.infer<(typeof BODIES)[K]>;
-export type Head = z.infer<typeof head>;
+export type RequestHead = z.infer<typeof head>;
 export type Value = z.infer<typeof value>;
 export type Tags = z.infer<typeof tags>;
 /** A checked request, without its envelope. */

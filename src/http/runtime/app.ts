@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Role } from '../../base/process-roles.ts';
+import type { ProcessRole } from '../../base/process-roles.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
@@ -27,7 +27,7 @@ import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
 import { type Metrics, mountMetrics } from './metrics.ts';
 
 export interface RuntimeAppDeps {
-  readonly role: Role;
+  readonly role: ProcessRole;
   readonly version: string;
   readonly config: Config;
   readonly log: Log;

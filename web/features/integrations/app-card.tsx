@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { type ReactElement, useId } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import type { Connection, Connector } from './queries.ts';
+import type { ListedConnection, ListedConnector } from './queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { Monogram } from '../../kit/monogram.tsx';
 import { authNames, integrationStrings as strings } from './strings.ts';
@@ -11,10 +11,10 @@ import type { App } from './filter-connectors.ts';
 import { importKinds } from './import-kinds.ts';
 
 export interface AppActions {
-  readonly connect: (connector: Connector) => void;
-  readonly showTools: (connector: Connector) => void;
-  readonly startImport: (connector: Connector) => void;
-  readonly disconnect: (connector: Connector, connection: Connection) => void;
+  readonly connect: (connector: ListedConnector) => void;
+  readonly showTools: (connector: ListedConnector) => void;
+  readonly startImport: (connector: ListedConnector) => void;
+  readonly disconnect: (connector: ListedConnector, connection: ListedConnection) => void;
 }
 
 interface AppCardProps {
@@ -91,7 +91,7 @@ function ToolCount({
   describedBy,
   onShow,
 }: {
-  connector: Connector;
+  connector: ListedConnector;
   describedBy: string;
   onShow: () => void;
 }): ReactElement {
@@ -112,8 +112,8 @@ function ToolCount({
 }
 
 interface ConnectionLineProps {
-  connector: Connector;
-  connection: Connection;
+  connector: ListedConnector;
+  connection: ListedConnection;
   workspace: Workspace;
   describedBy: string;
   onDisconnect: () => void;

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { explainStatus } from './connection-state.ts';
 import { connections } from '../../api/runtime-client.ts';
-import type { Connection } from './queries.ts';
+import type { ListedConnection } from './queries.ts';
 
 export interface Capability {
   /** The text after the @. */
@@ -29,7 +29,11 @@ export function capabilitiesQuery({
       });
       return Object.entries(capabilities)
         .map(([key, { status, metadata }]) => {
-          const { title, reason, kind } = metadata as { title?: string; reason?: string; kind?: Connection['kind'] };
+          const { title, reason, kind } = metadata as {
+            title?: string;
+            reason?: string;
+            kind?: ListedConnection['kind'];
+          };
           const why = explainStatus({ status, reason, kind: kind ?? 'integration-reference' });
           return { key, title: title ?? key, usable: why === undefined, ...(why === undefined ? {} : { why }) };
         })

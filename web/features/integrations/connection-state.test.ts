@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection } from './queries.ts';
+import type { ListedConnection } from './queries.ts';
 import { explainStatus, findAt, isAuthorized, mayReconnect } from './connection-state.ts';
 
-const connection = (change: Partial<Connection> = {}): Connection => ({
+const connection = (change: Partial<ListedConnection> = {}): ListedConnection => ({
   id: 'con_1',
   organization: 'org',
   workspace: 'ws',
@@ -30,7 +30,7 @@ describe('the state of a connection', () => {
   });
 
   it('decides who may reconnect it', () => {
-    const may = (status: Connection['status']): boolean[] =>
+    const may = (status: ListedConnection['status']): boolean[] =>
       [false, true].map((canManage) => mayReconnect(connection({ status }), { canManage }));
     expect([may('valid'), may('expired'), may('invalid')]).toEqual([
       [false, true],

@@ -1,5 +1,5 @@
 // What a connection's state means, and when a new connection is ready. Pure.
-import type { Connection } from './queries.ts';
+import type { ListedConnection } from './queries.ts';
 import { statusReasons, statusTexts } from './strings.ts';
 
 /** Why it cannot be used; undefined if it can. */
@@ -7,7 +7,7 @@ export function explainStatus({
   status,
   reason,
   kind,
-}: Pick<Connection, 'status' | 'reason' | 'kind'>): string | undefined {
+}: Pick<ListedConnection, 'status' | 'reason' | 'kind'>): string | undefined {
   if (status === 'valid') return undefined;
   if (status === 'expired') return kind === 'integration-reference' ? statusTexts.expired : statusTexts.expiredImport;
   return (reason === undefined ? undefined : statusReasons[reason]) ?? statusTexts.invalid;
@@ -15,7 +15,7 @@ export function explainStatus({
 
 /** Only managers of the workspace may reconnect a working connection: everyone's calls would go to the new account. */
 export function mayReconnect(
-  { status }: Pick<Connection, 'status'>,
+  { status }: Pick<ListedConnection, 'status'>,
   { canManage }: { readonly canManage: boolean },
 ): boolean {
   return status !== 'valid' || canManage;
@@ -26,12 +26,15 @@ export interface ConnectionName {
   readonly name: string;
 }
 
-export function findAt(connections: readonly Connection[], { provider, name }: ConnectionName): Connection | undefined {
+export function findAt(
+  connections: readonly ListedConnection[],
+  { provider, name }: ConnectionName,
+): ListedConnection | undefined {
   return connections.find((connection) => connection.provider === provider && connection.name === name);
 }
 
 /** Whether it was authorized since `before` was read: it is new, or it changed and is valid. */
-export function isAuthorized(before: Connection | undefined, now: Connection | undefined): boolean {
+export function isAuthorized(before: ListedConnection | undefined, now: ListedConnection | undefined): boolean {
   if (now?.status !== 'valid') return false;
   return (
     before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { connections } from '../../api/runtime-client.ts';
-import { type Connection, connectionsQuery } from './queries.ts';
+import { type ListedConnection, connectionsQuery } from './queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { integrationStrings as strings } from './strings.ts';
 
 interface DisconnectDialogProps {
   workspace: Workspace;
-  connection: Connection;
+  connection: ListedConnection;
   /** Its display name. */
   title: string;
   onClose: () => void;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection, Connector } from './queries.ts';
+import type { ListedConnection, ListedConnector } from './queries.ts';
 import { filterApps, groupApps, readShow, toApps } from './filter-connectors.ts';
 
-const connector = (id: string, name: string, category: string): Connector => ({
+const connector = (id: string, name: string, category: string): ListedConnector => ({
   id,
   name,
   category,
@@ -10,7 +10,7 @@ const connector = (id: string, name: string, category: string): Connector => ({
   surface: 'typed-proxy',
   tools: [],
 });
-const connection = (provider: string, name: string, status: Connection['status']): Connection => ({
+const connection = (provider: string, name: string, status: ListedConnection['status']): ListedConnection => ({
   id: `con_${provider}_${name}`,
   organization: 'org',
   workspace: 'ws',

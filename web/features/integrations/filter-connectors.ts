@@ -1,5 +1,5 @@
 // Filters the apps by the address of the page and groups them by category. Pure.
-import type { Connection, Connector } from './queries.ts';
+import type { ListedConnection, ListedConnector } from './queries.ts';
 import { categoryNames } from './strings.ts';
 
 export const SHOWS = ['all', 'connected', 'attention', 'free'] as const;
@@ -13,9 +13,9 @@ export interface AppFilter {
 }
 
 export interface App {
-  readonly connector: Connector;
+  readonly connector: ListedConnector;
   /** The default connection first. */
-  readonly connections: readonly Connection[];
+  readonly connections: readonly ListedConnection[];
 }
 
 export interface AppGroup {
@@ -31,7 +31,7 @@ const SHOWN = {
   free: ({ connections }) => connections.length === 0,
 } as const satisfies Record<Show, (app: App) => boolean>;
 
-export function toApps(connectors: readonly Connector[], connections: readonly Connection[]): App[] {
+export function toApps(connectors: readonly ListedConnector[], connections: readonly ListedConnection[]): App[] {
   return connectors.map((connector) => ({
     connector,
     connections: connections

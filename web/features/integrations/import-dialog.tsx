@@ -2,7 +2,7 @@ import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } fr
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../../api/runtime-client.ts';
-import { connectionsQuery, type Connector } from './queries.ts';
+import { connectionsQuery, type ListedConnector } from './queries.ts';
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
@@ -13,7 +13,7 @@ import { type ImportKind, importKinds, readBundle } from './import-kinds.ts';
 
 interface ImportDialogProps {
   place: WorkspaceNames;
-  connector: Connector;
+  connector: ListedConnector;
   /** The name of the connection to import again; otherwise the default connection. */
   name?: string | undefined;
   onClose: () => void;

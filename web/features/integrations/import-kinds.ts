@@ -1,10 +1,10 @@
 // What can be imported into an app, and a parser for pasted credentials. Pure.
 import type { CredentialBundle } from '../../../src/contract/connections.ts';
-import type { Connection, Connector } from './queries.ts';
+import type { ListedConnection, ListedConnector } from './queries.ts';
 
-export type ImportKind = Exclude<Connection['kind'], 'integration-reference'>;
+export type ImportKind = Exclude<ListedConnection['kind'], 'integration-reference'>;
 
-export function importKinds({ cli, codeHost }: Pick<Connector, 'cli' | 'codeHost'>): readonly ImportKind[] {
+export function importKinds({ cli, codeHost }: Pick<ListedConnector, 'cli' | 'codeHost'>): readonly ImportKind[] {
   return [
     ...(cli === undefined ? [] : (['local-cloud-profile', 'cloud-credential-process'] as const)),
     ...(codeHost ? (['code-host-token'] as const) : []),

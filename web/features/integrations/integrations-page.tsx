@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { type Connection, connectionsQuery, type Connector, connectorsQuery } from './queries.ts';
+import { type ListedConnection, connectionsQuery, type ListedConnector, connectorsQuery } from './queries.ts';
 import { readFault } from '../../api/fault.ts';
 import { AppCard, type AppActions } from './app-card.tsx';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
@@ -43,8 +43,8 @@ function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, '
 }
 
 type Open =
-  | { readonly dialog: 'tools' | 'import'; readonly connector: Connector }
-  | { readonly dialog: 'disconnect'; readonly connector: Connector; readonly connection: Connection };
+  | { readonly dialog: 'tools' | 'import'; readonly connector: ListedConnector }
+  | { readonly dialog: 'disconnect'; readonly connector: ListedConnector; readonly connection: ListedConnection };
 
 function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
   const place = { organization: workspace.organization, workspace: workspace.id };
@@ -106,8 +106,8 @@ function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
 
 interface AppsProps {
   workspace: Workspace;
-  connectors: readonly Connector[];
-  connections: readonly Connection[];
+  connectors: readonly ListedConnector[];
+  connections: readonly ListedConnection[];
   configured: boolean;
   actions: AppActions;
 }

@@ -4,8 +4,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
 
 /** A workspace of an organization, by their ids. */
-export type Connector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
-export type Connection = Awaited<ReturnType<typeof connections.list>>['connections'][number];
+export type ListedConnector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
+export type ListedConnection = Awaited<ReturnType<typeof connections.list>>['connections'][number];
 export type ConnectionPolicy = Awaited<ReturnType<typeof connections.readPolicy>>;
 
 /** A tool of a connection, and whether its policy enables it. */

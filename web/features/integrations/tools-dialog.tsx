@@ -1,11 +1,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
-import type { Connector } from './queries.ts';
+import type { ListedConnector } from './queries.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { accessNames } from './connection-strings.ts';
 import { integrationStrings as strings } from './strings.ts';
 
-export function ToolsDialog({ connector, onClose }: { connector: Connector; onClose: () => void }): ReactElement {
+export function ToolsDialog({ connector, onClose }: { connector: ListedConnector; onClose: () => void }): ReactElement {
   return (
     <Dialog onClose={onClose} title={strings.toolsOf(connector.name)} size="lg">
       <Stack component="ul" gap="md" className="plain-list">

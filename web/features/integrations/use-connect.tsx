@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { connections } from '../../api/runtime-client.ts';
-import { type Connection, connectionsQuery, type Connector } from './queries.ts';
+import { type ListedConnection, connectionsQuery, type ListedConnector } from './queries.ts';
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { connectingStrings as strings } from './strings.ts';
@@ -13,14 +13,14 @@ import { type OpenedWindow, openWindow, type WindowEnd } from './open-window.ts'
 const LOOK_AGAIN_MS = 5_000;
 
 interface Asked {
-  readonly connector: Connector;
+  readonly connector: ListedConnector;
   readonly name: string | undefined;
-  readonly before: Connection | undefined;
+  readonly before: ListedConnection | undefined;
 }
 
 interface Connecting {
   /** Must be called from a click. Without a name, it is the default connection. */
-  readonly connect: (connector: Connector, name?: string) => void;
+  readonly connect: (connector: ListedConnector, name?: string) => void;
   readonly dialog: ReactElement | null;
 }
 
@@ -77,7 +77,7 @@ export function useConnect(place: WorkspaceNames): Connecting {
   });
   useEffect(() => (made === undefined || made.blocked ? undefined : made.opened.watch((how) => void end(how))), [made]);
 
-  const connect = (connector: Connector, name?: string): void => {
+  const connect = (connector: ListedConnector, name?: string): void => {
     setEnded(undefined);
     const known = queryClient.getQueryData(connectionsQuery(place).queryKey) ?? [];
     setAsked({ connector, name, before: findAt(known, { provider: connector.id, name: name ?? 'default' }) });

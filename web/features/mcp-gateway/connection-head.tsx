@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import type { Connection, Connector } from '../integrations/queries.ts';
+import type { ListedConnection, ListedConnector } from '../integrations/queries.ts';
 import { Monogram } from '../../kit/monogram.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { connectionStrings as strings } from '../integrations/connection-strings.ts';
@@ -18,8 +18,8 @@ export const CONNECTION_HEADING = 'connection';
 
 interface ConnectionHeadProps {
   workspace: Workspace;
-  connection: Connection;
-  connector: Connector | undefined;
+  connection: ListedConnection;
+  connector: ListedConnector | undefined;
   onGone: () => void;
 }
 
@@ -73,7 +73,7 @@ export function ConnectionHead({ workspace, connection, connector, onGone }: Con
   );
 }
 
-function ConnectionFacts({ connection, title }: { connection: Connection; title: string }): ReactElement {
+function ConnectionFacts({ connection, title }: { connection: ListedConnection; title: string }): ReactElement {
   const { provider, name, kind, status, expiry, lastValidatedAt, createdAt } = connection;
   const why = explainStatus(connection);
   return (

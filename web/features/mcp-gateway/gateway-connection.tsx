@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import {
-  type Connection,
+  type ListedConnection,
   connectionPolicyQuery,
   connectionToolsQuery,
-  type Connector,
+  type ListedConnector,
 } from '../integrations/queries.ts';
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { ActionSwitches } from './action-switches.tsx';
@@ -24,8 +24,8 @@ const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 interface GatewayConnectionProps {
   workspace: Workspace;
   /** Undefined if the address does not name a connection of this workspace. */
-  connection: Connection | undefined;
-  connectors: ReadonlyMap<string, Connector>;
+  connection: ListedConnection | undefined;
+  connectors: ReadonlyMap<string, ListedConnector>;
 }
 
 /** One connection: its state, its actions, and a console to try them. */
@@ -80,8 +80,8 @@ function Policy({
   canManage,
 }: {
   place: WorkspaceNames;
-  connection: Connection;
-  connector: Connector | undefined;
+  connection: ListedConnection;
+  connector: ListedConnector | undefined;
   canManage: boolean;
 }): ReactElement {
   const { tool } = route.useSearch();

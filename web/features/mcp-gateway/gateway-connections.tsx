@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { type Connection, connectionsQuery, connectorsQuery } from '../integrations/queries.ts';
+import { type ListedConnection, connectionsQuery, connectorsQuery } from '../integrations/queries.ts';
 import { readFault } from '../../api/fault.ts';
 import { ConnectionBadge } from '../integrations/connection-badge.tsx';
 import { CONNECTION_HEADING } from './connection-head.tsx';
@@ -32,7 +32,7 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
   if (list.data === undefined && list.error !== null && readFault(list.error).status === 403)
     return <NotMember workspace={workspace} />;
   const connectors = new Map((catalogue.data?.connectors ?? []).map((connector) => [connector.id, connector]));
-  const nameOf = ({ provider, name }: Connection): string =>
+  const nameOf = ({ provider, name }: ListedConnection): string =>
     strings.titleOf(connectors.get(provider)?.name ?? provider, name);
   const add = (
     <ButtonLink to="/integrations" leftSection={<Icon name="plus" size={16} />}>
@@ -90,7 +90,7 @@ export function GatewayConnections({ workspace }: { workspace: Workspace }): Rea
 
 interface ConnectionRowProps {
   slug: string;
-  connection: Connection;
+  connection: ListedConnection;
   title: string;
 }
 

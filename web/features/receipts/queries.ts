@@ -8,14 +8,14 @@ import { saveFile } from '../../kit/save-file.ts';
 const STREAMS = 100;
 const RECEIPTS = 50;
 
-export interface Head {
+export interface ShownHead {
   readonly index: number;
   readonly hash: string;
 }
 
 export interface ReceiptPage {
   readonly receipts: readonly ReceiptOnWire[];
-  readonly head: Head | null;
+  readonly head: ShownHead | null;
 }
 
 export const receiptKeys = { all: ['receipts'] as const, streams: ['receipts', 'streams'] as const };

@@ -3,10 +3,10 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
 import { saveFile } from '../../kit/save-file.ts';
 
-export type Run = Awaited<ReturnType<typeof runtime.jobs.get>>['job'];
+export type RunView = Awaited<ReturnType<typeof runtime.jobs.get>>['job'];
 export type RunEvent = Awaited<ReturnType<typeof runtime.jobs.events>>['events'][number];
-export type RunStatus = Run['status'];
-export type RunKind = Run['kind'];
+export type RunStatus = RunView['status'];
+export type RunKind = RunView['kind'];
 export type NewRun = Parameters<typeof runtime.jobs.start>[0];
 
 export interface RunFilter {
@@ -80,11 +80,11 @@ export function sandboxQuery(organization: string) {
   });
 }
 
-export async function startRun(organization: string, run: NewRun): Promise<Run> {
+export async function startRun(organization: string, run: NewRun): Promise<RunView> {
   return (await runtime.jobs.start(run, { context: { organization, startsRun: true } })).job;
 }
 
-export async function abortRun(organization: string, id: string): Promise<Run> {
+export async function abortRun(organization: string, id: string): Promise<RunView> {
   return (await runtime.jobs.abort({ id }, { context: { organization } })).job;
 }
 

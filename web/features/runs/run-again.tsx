@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactElement } from 'react';
-import type { Run } from './queries.ts';
+import type { RunView } from './queries.ts';
 import { useCurrentWorkspace } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
 
-export function RunAgain({ run }: { run: Run }): ReactElement {
+export function RunAgain({ run }: { run: RunView }): ReactElement {
   const { workspaces, current } = useCurrentWorkspace();
   const [asking, { open, close }] = useDisclosure(false);
   const openStarted = useOpenStarted();

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { describeConfinement, describeWeakness } from '../../../src/contract/describe-confinement.ts';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
-import { type Run, isEnded } from './queries.ts';
+import { type RunView, isEnded } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
 import { Elapsed } from './run-status.tsx';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-export function RunFacts({ run }: { run: Run }): ReactElement {
+export function RunFacts({ run }: { run: RunView }): ReactElement {
   const { user } = useSignedIn();
   const people = usePeople();
   const { workspaces } = useCurrentWorkspace();

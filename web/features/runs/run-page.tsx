@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { resultText } from '../../../src/contract/result-text.ts';
 import { readFault } from '../../api/fault.ts';
-import { isEnded, type Run, runEventsQuery, runQuery } from './queries.ts';
+import { isEnded, type RunView, runEventsQuery, runQuery } from './queries.ts';
 import { runtime } from '../../api/runtime-client.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
@@ -83,7 +83,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
   );
 }
 
-function RunDetails({ organization, run }: { organization: string; run: Run }): ReactElement {
+function RunDetails({ organization, run }: { organization: string; run: RunView }): ReactElement {
   return (
     <Stack gap="lg">
       <Outcome run={run} />
@@ -116,7 +116,7 @@ function ToRuns(): ReactElement {
 }
 
 /** The result so far. */
-function Outcome({ run }: { run: Run }): ReactElement {
+function Outcome({ run }: { run: RunView }): ReactElement {
   return (
     <>
       {run.waiting !== undefined && (
@@ -207,7 +207,7 @@ function Receipts({ organization, stream }: { organization: string; stream: stri
 }
 
 /** Its first line, shortened to a title. */
-function titleOf({ objective }: Run): string {
+function titleOf({ objective }: RunView): string {
   const [line = ''] = objective.trim().split('\n');
   return line.length <= TITLE ? line : `${line.slice(0, TITLE).trimEnd()}…`;
 }

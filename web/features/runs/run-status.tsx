@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { type ReactElement, useEffect, useState } from 'react';
-import type { Run, RunStatus } from './queries.ts';
+import type { RunView, RunStatus } from './queries.ts';
 import { showDuration } from './show-duration.ts';
 import { statusNames, statusNews } from './strings.ts';
 
@@ -32,7 +32,7 @@ export function useStatusNews(status: RunStatus | undefined): string {
 export function Elapsed({
   run: { startedAt, endedAt },
 }: {
-  run: Pick<Run, 'startedAt' | 'endedAt'>;
+  run: Pick<RunView, 'startedAt' | 'endedAt'>;
 }): ReactElement | null {
   const now = useNow(startedAt !== undefined && endedAt === undefined);
   if (startedAt === undefined) return null;

@@ -3,7 +3,7 @@ import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { type Run, runsQuery } from './queries.ts';
+import { type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
@@ -105,7 +105,7 @@ export function RunsPage(): ReactElement {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function RunRow({ run, workspace }: { run: Run; workspace: string }): ReactElement {
+function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactElement {
   return (
     <Row
       className="row-link"

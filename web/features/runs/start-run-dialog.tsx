@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
-import { type NewRun, type Run, type RunKind, startRun } from './queries.ts';
+import { type NewRun, type RunView, type RunKind, startRun } from './queries.ts';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
@@ -19,8 +19,8 @@ interface StartRunProps {
   /** The current workspace. */
   current: Workspace | undefined;
   /** A run to start again; its objective and kind can be edited. */
-  like?: Pick<Run, 'objective' | 'kind'>;
-  onStarted: (run: Run) => void;
+  like?: Pick<RunView, 'objective' | 'kind'>;
+  onStarted: (run: RunView) => void;
   onClose: () => void;
 }
 
@@ -51,7 +51,7 @@ function toNewRun({ objective, kind, workspace, model, capabilities, fundingWork
 
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useSignedIn();
-  const { form, submit, pending, problem } = useServerForm<RunValues, Run>({
+  const { form, submit, pending, problem } = useServerForm<RunValues, RunView>({
     initialValues: {
       objective: like?.objective ?? '',
       kind: like?.kind ?? 'chat',

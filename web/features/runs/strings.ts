@@ -1,4 +1,4 @@
-import type { Run, RunKind, RunStatus } from './queries.ts';
+import type { RunView, RunKind, RunStatus } from './queries.ts';
 
 export const statusNames = {
   queued: 'Queued',
@@ -23,7 +23,7 @@ export const startedWithNames = {
   session: 'A signed-in session',
   token: 'A token',
   grant: 'An approved app',
-} as const satisfies Record<NonNullable<Run['startedWith']>, string>;
+} as const satisfies Record<NonNullable<RunView['startedWith']>, string>;
 
 /** What a run may do with connected apps, by the scopes that it was started with. */
 export function describeReach(scopes: readonly string[]): string {

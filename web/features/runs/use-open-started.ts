@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Run, runKeys } from './queries.ts';
+import { type RunView, runKeys } from './queries.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { startRunStrings as strings } from './strings.ts';
 
 /** Opens a run after it was started. */
-export function useOpenStarted(): (run: Run) => void {
+export function useOpenStarted(): (run: RunView) => void {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return ({ id }) => {
