@@ -1,6 +1,6 @@
-// Whether the part in this container answers. Without an address it looks at what the container runs:
+// Whether the part in this container answers. Without an address it depends on what the container runs:
 //   node deploy/healthcheck.mjs [http://host:port/path | tcp://host:port]
-// A role without a port has nothing to ask: it ends by itself when it cannot go on.
+// A role without a port cannot be probed: it exits when it cannot continue.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 

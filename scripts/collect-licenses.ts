@@ -1,4 +1,4 @@
-// The licences of the packages that a bundle contains, which whoever passes the bundle on has to pass on too.
+// The licences of the packages that a bundle contains, which anyone who distributes the bundle has to include.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

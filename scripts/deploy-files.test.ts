@@ -210,7 +210,7 @@ describe('compose', () => {
     expect(() => interpolate('${AUTH_SECRET:?set it}', {})).toThrow('AUTH_SECRET is required');
   });
 
-  it('lets whoever is told where the sandbox is reach it, and nobody else', () => {
+  it('lets only the parts that know the address of the sandbox reach it', () => {
     const told = Object.entries(services)
       .filter(([, { environment = {} }]) => 'SERVICE_SANDBOX_URL' in environment)
       .map(([name]) => name);
@@ -237,7 +237,7 @@ describe('compose', () => {
     });
   });
 
-  it('hands the secret key to the provider under its own name, and has its dashboard ask whoever served it', () => {
+  it('hands the secret key to the provider under its own name, and has its dashboard call the origin that served it', () => {
     expect(services['nango']?.environment).toMatchObject({
       NANGO_SECRET_KEY_PROD: '${NANGO_SECRET_KEY_PROD:-}',
       NANGO_DASHBOARD_API_URL: '/',

@@ -77,7 +77,7 @@ async function makeOrganization(
     );
   if (!invitation) return;
   output.say(
-    `${invitation.email} has no account yet. Pass on this link, valid until ${invitation.expiresAt.slice(0, 10)}; whoever accepts it becomes the owner:`,
+    `${invitation.email} has no account yet. Pass on this link, valid until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`,
   );
   output.line(invitation.url);
 }

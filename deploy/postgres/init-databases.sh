@@ -1,10 +1,10 @@
 #!/bin/sh
-# Run once by a superuser; the PostgreSQL container does it when it first starts with an empty volume: one database for the service, one for the
-# integration provider, and a role that may only read the provider's.
+# Run once by a superuser; the PostgreSQL container does it when it first starts with an empty volume: one database for
+# the service, one for the integration provider, and a role that may only read the provider's.
 set -eu
 : "${SERVICE_DATABASE_PASSWORD:?}" "${NANGO_DATABASE_PASSWORD:?}" "${NANGO_READER_PASSWORD:?}"
 
-# Passwords go in by the environment: on the command line the machine's process list would show them.
+# Passwords are passed in the environment: on the command line the process list would show them.
 psql --no-psqlrc --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
 \getenv service_password SERVICE_DATABASE_PASSWORD
 \getenv nango_password NANGO_DATABASE_PASSWORD

@@ -112,7 +112,7 @@ const lacking = (what: string, headers: { get(name: string): string | null }): s
   ALL.filter(([name, value]) => headers.get(name) !== value).map(([name]) => `${what}: ${name}`);
 
 describe('every answer', () => {
-  it('of every route of the printed contract, whoever asks', async () => {
+  it('of every route of the printed contract, for every caller', async () => {
     const document = JSON.parse(JSON.stringify(await openApiDocument(PUBLIC_URL))) as Document;
     const faults: string[] = [];
     const statuses = new Set<number>();

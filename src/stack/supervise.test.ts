@@ -127,7 +127,7 @@ describe('the supervisor', () => {
     await supervisor.stop();
   });
 
-  it('stops in the reverse order and starts nothing any more', async () => {
+  it('stops in the reverse order and starts nothing afterwards', async () => {
     const { diary, part, events } = stage();
     const parts = ['a', 'b', 'c'].map((name) => part(name));
     const never = part('never', ['c']);

@@ -1,4 +1,4 @@
-// A refusal reaches whoever is still sending a large body, straight from the server and through the gateway.
+// A refusal reaches a client that is still sending a large body, straight from the server and through the gateway.
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
@@ -16,7 +16,7 @@ const BODY_BYTES = 40 * 1024 * 1024;
 const PIECE = Buffer.alloc(256 * 1024, ' ');
 const quiet = pino({ level: 'silent' });
 const open = createGate();
-/** Refuses whoever is called so. */
+/** Refuses the caller "busy". */
 const gate: Gate = {
   pass: (cost, who, work) =>
     who === 'busy'
@@ -165,7 +165,7 @@ describe('what is asked first', () => {
     const { error } = (await response.json()) as { error: { code: string } };
     return [response.status, error.code];
   };
-  /** Large, and no JSON: whoever gets to read it says 400. */
+  /** Large, and not JSON: a handler that reads it answers 400. */
   const garbage = ' '.repeat(300_000);
 
   it.each([

@@ -106,7 +106,7 @@ async function addWorkspace(person: Person): Promise<string> {
 
 const newUnnamed = (person: Person): string => newTokenId(KEY, person.id, false, new Date());
 
-/** With a token of it that was replaced by a newer one since: the grant does not name it any more. */
+/** With a token of it that was replaced by a newer one since: the grant no longer names it. */
 async function addGrant(person: Person): Promise<{ id: string; tokenId: string }> {
   const [id, tokenId] = [`grt_${Math.random().toString(36).slice(2)}`, newUnnamed(person)];
   await db.query(
