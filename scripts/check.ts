@@ -21,6 +21,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'paths', command: process.execPath, args: ['scripts/count-paths.ts'] },
   { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },
   { name: 'words', command: process.execPath, args: ['scripts/check-words.ts'] },
+  { name: 'glossary', command: process.execPath, args: ['scripts/check-glossary.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
   { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },
   { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },

@@ -13,7 +13,7 @@ export interface Path {
 }
 
 /** Whether a path that is longer than its aim fails the check. */
-export const AIMS_ARE_BINDING = false;
+export const AIMS_ARE_BINDING = true;
 
 export const PATHS: readonly Path[] = [
   {
