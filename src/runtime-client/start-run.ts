@@ -72,8 +72,8 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
 
 /** Returns the run, or throws the runtime's refusal with its code. */
 function read({ status, text }: { status: number; text: string }): JobOnWire {
-  const body = JSON.parse(text) as { run?: JobOnWire; error?: string; details?: Record<string, unknown> };
-  if (status === 202 && typeof body.run?.id === 'string') return body.run;
+  const body = JSON.parse(text) as { job?: JobOnWire; error?: string; details?: Record<string, unknown> };
+  if (status === 202 && typeof body.job?.id === 'string') return body.job;
   const code = body.error ?? '';
   if (TOKEN_ERRORS.includes(code) || !Object.hasOwn(ERRORS, code))
     throw new AppError('runtime_unreachable', {}, { cause: new Error(`runtime answered ${status} ${code}`) });
