@@ -36,7 +36,7 @@ async function startWeb(): Promise<Web> {
     },
     'web',
   );
-  await web.said('web server listens');
+  await web.said('web server is listening');
   return { url: `http://127.0.0.1:${port}`, process: web };
 }
 

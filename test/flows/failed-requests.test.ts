@@ -191,7 +191,7 @@ describe('the id of an answer finds the line with the stack', () => {
       'sandbox',
     );
     try {
-      await controller.said('sandbox controller listens');
+      await controller.said('sandbox controller is listening');
       // Where it keeps its sandboxes is no longer a directory.
       await rename(directory, `${directory}-gone`);
       await writeFile(directory, '');
@@ -211,7 +211,7 @@ describe('the id of an answer finds the line with the stack', () => {
   });
 
   async function brokerUrl(): Promise<string> {
-    const { port } = JSON.parse((await parts['broker']?.said('broker listens')) ?? '{}') as { port: number };
+    const { port } = JSON.parse((await parts['broker']?.said('broker is listening')) ?? '{}') as { port: number };
     return `http://127.0.0.1:${port}`;
   }
 });

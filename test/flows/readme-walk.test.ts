@@ -45,7 +45,7 @@ const WALK: readonly Expected[] = [
   },
   {
     command: /^servicectl keys inherit on$/,
-    stderr: /Workspaces without a key of their own use the organization's keys\./,
+    stderr: /Workspaces without their own key now use the organization's keys\./,
   },
   { command: /^servicectl chat /, stdout: /Demo answer/ },
   {

@@ -212,7 +212,7 @@ describe('the schema', () => {
       schema,
       'web',
     );
-    await Promise.all([broker.said('broker listens'), web.said('web server listens')]);
+    await Promise.all([broker.said('broker is listening'), web.said('web server listens')]);
     for (const port of [brokerPort, webPort])
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
@@ -275,7 +275,7 @@ describe('starting and stopping', () => {
     expect(
       await open.said('no broker token is set: anyone who can connect to this port can take and change runs'),
     ).toMatchObject({ level: 'warn' });
-    await open.said('broker listens');
+    await open.said('broker is listening');
     expect((await fetch(`http://127.0.0.1:${port}/figures`)).status).toBe(200);
   });
 

@@ -46,7 +46,7 @@ it('makes the schema when it is the first to come, then listens', async () => {
   let output = '';
   for await (const chunk of child.stdout ?? []) {
     output += String(chunk);
-    if (output.includes('web server listens')) break;
+    if (output.includes('web server is listening')) break;
   }
   expect(await migrate(db, await readMigrations(MIGRATIONS))).toEqual({ applied: 0, functions: 0 });
   const response = await fetch(`${url}/healthz`);

@@ -27,8 +27,8 @@ export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-cha
 
 /** Processes that are not a role of the runtime, and what they log once they serve. */
 const OTHER_PARTS = {
-  broker: 'broker listens',
-  web: 'web server listens',
+  broker: 'broker is listening',
+  web: 'web server is listening',
   gateway: 'listening',
 } as const satisfies Partial<Record<Part, string>>;
 
@@ -39,7 +39,7 @@ export interface Answered {
 
 export interface JobStand {
   readonly url: string;
-  /** Where the web server listens once it is started. */
+  /** Where the web server is listening once it is started. */
   readonly webUrl: string;
   /** Where the gateway listens once it is started. */
   readonly gatewayUrl: string;

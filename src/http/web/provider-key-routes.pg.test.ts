@@ -492,7 +492,7 @@ describe('a changed wrapping key', () => {
       changed.settings.wrappingKey,
       pino({}, { write: (line: string) => void said.push(line) }),
     );
-    expect(said.join('')).toContain('BYOK_ENCRYPTION_KEY_B64 is not the key they were saved under');
+    expect(said.join('')).toContain('BYOK_ENCRYPTION_KEY_B64 is not the key they were saved with');
     // The way out: remove it and enter it again.
     expect(
       (await person.call('DELETE', `/api/provider-keys/openai?organization=${org.id}&workspace=global`)).status,
