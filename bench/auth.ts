@@ -56,9 +56,9 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
   const variants: { name: string; call: () => Promise<unknown> }[] = [
     { name: 'select 1', call: () => db.query('select 1') },
     { name: 'session check (cookie, one query)', call: () => findSession({ db, settings: SETTINGS }, cookie) },
-    { name: 'standing query', call: () => findMembership(db, { userId, organizationId }) },
+    { name: 'membership query', call: () => findMembership(db, { userId, organizationId }) },
     {
-      name: 'session check, then standing',
+      name: 'session check, then membership',
       call: async () => [
         await findSession({ db, settings: SETTINGS }, cookie),
         await findMembership(db, { userId, organizationId }),
@@ -67,7 +67,7 @@ async function compare(db: Database, report: (line: string) => void): Promise<vo
     { name: 'token signature, first time', call: () => createTokenVerifier(key, systemClock).verify(token) },
     { name: 'token signature, seen before', call: () => verifier.verify(token) },
     {
-      name: 'connect token, whole: signature, revocation, standing',
+      name: 'connect token, whole: signature, revocation, membership',
       call: () => authenticateToken({ db, verifier }, { authorization: `Bearer ${token}` }),
     },
   ];

@@ -32,7 +32,7 @@ describe('the tables of the rooms', () => {
       findTableFaults([
         file('src/tenancy/a.ts', "query(`select from :schema.workspace w where w.kind <> 'named'`);"),
         file('migrations/functions/jobs.sql', "select case when w.kind = 'named' then 1 end;"),
-        file('src/tenancy/b.ts', "if (standing.workspaceKind === 'named' || kind === 'named') return;"),
+        file('src/tenancy/b.ts', "if (membership.workspaceKind === 'named' || kind === 'named') return;"),
       ]),
     ).toEqual([`src/tenancy/a.ts ${fault}`, `migrations/functions/jobs.sql ${fault}`]);
   });

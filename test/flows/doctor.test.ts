@@ -172,7 +172,7 @@ const ENVIRONMENT: Broken[] = [
     change: { SERVICE_MODEL_CATALOG: '/no/such/file.json' },
     check: 'environment.models',
     what: /not a valid model catalogue/,
-    fix: /a JSON file that can be read/,
+    fix: /the path of a readable JSON file/,
   },
   {
     says: 'no request limit on a public origin',

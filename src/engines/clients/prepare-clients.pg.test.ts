@@ -71,8 +71,8 @@ describe("the clients of a run's workspace", () => {
       read: async ({ connectionId }: { connectionId: string }) => held[connectionId] ?? NONE,
       close: async () => {},
     };
-    const run = {
-      job: {
+    const attempt = {
+      run: {
         organizationId: organization.id,
         workspaceId: organization.defaultId,
         createdBy: userId,
@@ -93,7 +93,7 @@ describe("the clients of a run's workspace", () => {
       localProfiles: undefined,
       path: '/usr/bin',
       allowPrivate: false,
-    })(run);
+    })(attempt);
   }
   const filesOf = ({ files = [] }: SandboxSetup): string =>
     files.map(({ path, content }) => `${path}\n${String(content)}`).join('\n');

@@ -58,7 +58,7 @@ async function store(
 
 const GITHUB_TOKEN = { kind: 'code-host-token', provider: 'github', token: 'ghp_verysecret' };
 
-describe('scopes and standing', () => {
+describe('scopes and membership', () => {
   const routes: [string, string, unknown, 'read' | 'write'][] = [
     ['GET', '/connections', undefined, 'read'],
     ['GET', '/connectors', undefined, 'read'],

@@ -32,7 +32,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
   const managed = onConnection(requireMutationAuthority);
 
   return route.router({
-    list: ofMembers.list.handler(async ({ context: { standing: membership } }) => {
+    list: ofMembers.list.handler(async ({ context: { membership } }) => {
       await repairs.awaitRepair(membership);
       return { connections: (await listConnections(db, membership, clock())).map(presentConnection) };
     }),
@@ -43,13 +43,13 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       return { connectors, counts: catalog.counts, configured: deps.integrations !== undefined };
     }),
 
-    capabilities: ofMembers.capabilities.handler(async ({ context: { standing: membership } }) => {
+    capabilities: ofMembers.capabilities.handler(async ({ context: { membership } }) => {
       repairs.deferRepair(membership);
       return readCapabilities(db, membership, catalog, clock());
     }),
 
     openSession: ofMembers.openSession.handler(
-      async ({ input: { provider, name }, context: { standing: membership } }) => {
+      async ({ input: { provider, name }, context: { membership } }) => {
         const { userId, organizationId, workspaceId } = membership;
         return openConnectSession(deps, {
           userId,
@@ -62,7 +62,7 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       },
     ),
 
-    import: inWorkspace(requireManager).import.handler(async ({ input, context: { standing: membership } }) => {
+    import: inWorkspace(requireManager).import.handler(async ({ input, context: { membership } }) => {
       const { userId, organizationId, workspaceId } = membership;
       const { provider, name, workspace: _workspace, ...reference } = input;
       return {
@@ -106,7 +106,7 @@ function authorizedRoutes(deps: ConnectionRouteDeps) {
     route,
     inWorkspace: (require: (membership: Membership | undefined) => Membership) =>
       route.use(async ({ context: { caller }, next }, input) =>
-        next({ context: { standing: require(await findCallerMembership(deps.db, caller, workspaceIn(input))) } }),
+        next({ context: { membership: require(await findCallerMembership(deps.db, caller, workspaceIn(input))) } }),
       ),
     onConnection: (require: (membership: Membership) => void) =>
       route.use(async ({ context: { caller }, next }, input) => {

@@ -131,7 +131,7 @@ describe('calling', () => {
       workspaceId: undefined,
       tokenId: id,
       scopes: new Set(['chat']),
-      standing: { workspaceId: organization.defaultId, organizationRole: 'owner' },
+      membership: { workspaceId: organization.defaultId, organizationRole: 'owner' },
     };
     expect(await call(token)).toMatchObject(expected);
     expect(await authenticateToken(auth, new Headers({ authorization: `bearer ${token}` }))).toMatchObject(expected);
@@ -165,7 +165,7 @@ describe('calling', () => {
       .setProtectedHeader({ alg: 'HS256' })
       .sign(key);
     const caller = await call(token);
-    expect(caller).toMatchObject({ organizationId: undefined, standing: undefined });
+    expect(caller).toMatchObject({ organizationId: undefined, membership: undefined });
     expect(await findCallerMembership(db, caller, organization.defaultId)).toBeUndefined();
   });
 
