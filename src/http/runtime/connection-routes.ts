@@ -48,19 +48,17 @@ export function connectionsRouter(deps: ConnectionRouteDeps) {
       return readCapabilities(db, membership, catalog, clock());
     }),
 
-    openSession: ofMembers.openSession.handler(
-      async ({ input: { provider, name }, context: { membership } }) => {
-        const { userId, organizationId, workspaceId } = membership;
-        return openConnectSession(deps, {
-          userId,
-          hasAuthority: hasMutationAuthority(membership),
-          organizationId,
-          workspaceId,
-          provider,
-          name: name ?? undefined,
-        });
-      },
-    ),
+    openSession: ofMembers.openSession.handler(async ({ input: { provider, name }, context: { membership } }) => {
+      const { userId, organizationId, workspaceId } = membership;
+      return openConnectSession(deps, {
+        userId,
+        hasAuthority: hasMutationAuthority(membership),
+        organizationId,
+        workspaceId,
+        provider,
+        name: name ?? undefined,
+      });
+    }),
 
     import: inWorkspace(requireManager).import.handler(async ({ input, context: { membership } }) => {
       const { userId, organizationId, workspaceId } = membership;
