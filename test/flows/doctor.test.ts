@@ -421,7 +421,7 @@ const STORAGE: Broken[] = [
         'delete from :schema.migration where version > 1',
       ),
     check: 'storage.schema',
-    what: /made before the first release.*0001_receipts.sql.*cannot carry over/,
+    what: /created before the first release.*0001_receipts.sql.*cannot carry over/,
     fix: /Start the build whose last migration is 0025_broker_liveness.sql/,
   },
   {

@@ -212,7 +212,7 @@ describe('the schema', () => {
       schema,
       'web',
     );
-    await Promise.all([broker.said('broker is listening'), web.said('web server listens')]);
+    await Promise.all([broker.said('broker is listening'), web.said('web server is listening')]);
     for (const port of [brokerPort, webPort])
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
@@ -291,7 +291,7 @@ describe('starting and stopping', () => {
         start({ SERVICE_MODEL_CATALOG: file, AUTH_SECRET: 'the-auth-secret-of-the-flow-test' }, undefined, 'web'),
       ]) {
         expect((await one.exited).code).toBe(78);
-        expect(one.stderr()).toMatch(/^(?:runtime|web): SERVICE_MODEL_CATALOG takes [^\n]+\n$/);
+        expect(one.stderr()).toMatch(/^(?:runtime|web): SERVICE_MODEL_CATALOG (?:takes|must be) [^\n]+\n$/);
       }
     }
   });
