@@ -205,7 +205,7 @@ describe('integrations reconcile', () => {
     expect(await run(['--apply'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^linear-mcp\tmissing\tmade in the provider's dashboard: set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD/m,
+        /^linear-mcp\tmissing\tcan only be created in the provider's dashboard: set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD/m,
       ),
     });
     expect(signedIn).toEqual([]);
