@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import { decideTurn, type Decision, type TurnQuery, type TurnSettings, unlistedNames } from './decide-turn.ts';
+import { decideTurn, type Decision, type TurnQuery, type TurnSettings } from './decide-turn.ts';
+import { unlistedNames } from './models-accounts.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 const settings: TurnSettings = {

@@ -21,6 +21,7 @@ import {
 } from '../keys/resolve-credential.ts';
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
+import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 export interface TurnSettings {
@@ -36,8 +37,7 @@ export interface TurnSettings {
 export interface TurnQuery {
   readonly model: string;
   readonly modality: Modality;
-  /** The scope the key is read from: the request's workspace or the organization. */
-  readonly scope: 'workspace' | 'organization';
+  readonly scope: TurnScope;
   /** Restricts the turn to one provider; background runs have only one. */
   readonly only?: string | undefined;
 }
@@ -120,26 +120,6 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   }
 }
 
-/** The workspace's own account takes precedence over the organization's, which serves every scope. */
-function accountsFor(context: TurnContext | undefined, scope: TurnQuery['scope']): readonly ModelsAccount[] {
-  const { modelsAccounts = [], workspaceId, globalWorkspaceId } = context ?? {};
-  if (modelsAccounts.length === 0) return modelsAccounts;
-  const inOrder = [...new Set(scope === 'workspace' ? [workspaceId, globalWorkspaceId] : [globalWorkspaceId])];
-  return inOrder.flatMap((id) => modelsAccounts.filter((account) => account.workspaceId === id));
-}
-
-/** Names that accounts serve and the catalogue does not list, if their patterns are literal. */
-export function unlistedNames(
-  catalog: ModelCatalog,
-  context: TurnContext | undefined,
-  scope: TurnQuery['scope'],
-): string[] {
-  const names = accountsFor(context, scope).flatMap(({ models }) =>
-    models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)),
-  );
-  return [...new Set(names)];
-}
-
 /**
  * A model that is not in the catalogue but that an account serves by name. Never used if the turn is restricted to one
  * provider.
@@ -211,65 +191,6 @@ function platformServes(settings: TurnSettings, model: CatalogModel, provider: s
     isOwnKeyProvider(provider) &&
     settings.platformKeys[provider] !== undefined
   );
-}
-
-interface AccountRoute {
-  readonly account: ModelsAccount;
-  readonly name: string;
-  readonly provider: string;
-}
-
-/** The first account that routes the model. */
-function findAtAccounts(
-  accounts: readonly ModelsAccount[],
-  model: CatalogModel,
-  left: readonly string[],
-  asked: string,
-): AccountRoute | undefined {
-  for (const account of accounts) {
-    const found = nameAtAccount(account.models, model, left, asked);
-    if (found) return { account, ...found };
-  }
-  return undefined;
-}
-
-/**
- * The model name to send to a Models account; undefined if none of its patterns match. It is the name the client used,
- * except for the service's own virtual models: those are sent under the name of a model they stand for, of those that
- * the policy allows.
- */
-function nameAtAccount(
-  patterns: readonly string[],
-  model: CatalogModel,
-  left: readonly string[],
-  asked: string,
-): { readonly name: string; readonly provider: string } | undefined {
-  const routes = (name: string): boolean => patterns.some((pattern) => matchesPattern(pattern, name));
-  const isVirtual = model.providers.length > 1;
-  const declared = model.providers.filter(({ provider }) => left.includes(provider));
-  const taken =
-    declared.find(({ model: name }) => routes(name)) ??
-    (routes(model.id) || (!isVirtual && routes(asked)) ? declared[0] : undefined);
-  if (!taken) return undefined;
-  return { name: !isVirtual && (routes(asked) || routes(model.id)) ? asked : taken.model, provider: taken.provider };
-}
-
-/**
- * `*` matches anything, everything else is literal. Linear in the text: no regular expression is built from the
- * pattern.
- */
-function matchesPattern(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === text;
-  if (!text.startsWith(first)) return false;
-  const last = rest.pop() ?? '';
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }
 
 interface ReadKey {

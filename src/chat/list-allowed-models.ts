@@ -1,5 +1,6 @@
 import { type CatalogModel, findModel } from '../catalog/model-catalog.ts';
-import { decideTurn, unlistedNames } from './decide-turn.ts';
+import { decideTurn } from './decide-turn.ts';
+import { unlistedNames } from './models-accounts.ts';
 import { findContext, forgetContext, type OpenTurnDeps, refuseRevoked, scopeOf, type TurnCaller } from './open-turn.ts';
 
 /**

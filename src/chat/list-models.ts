@@ -11,7 +11,8 @@ import type { ModelSettings } from '../keys/model-settings.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { createSecretCache, providerKeyContext } from '../keys/sealed-secrets.ts';
 import type { Queryable } from '../store/database.ts';
-import { decideTurn, type TurnQuery, type TurnSettings, unlistedNames } from './decide-turn.ts';
+import { decideTurn, type TurnQuery, type TurnSettings } from './decide-turn.ts';
+import { unlistedNames } from './models-accounts.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
