@@ -118,8 +118,8 @@ type Send = (offers: readonly Offer[], unblocks: readonly UnblockMessage[], hand
 function createSender({ streams, lose }: BatchRunDeps, queues: LocalQueues, known: KnownOrigins): Send {
   function sendOffer({ queue, id, version, lane, pid, given }: Offer): void {
     if (given) known.given(originOf(id), given.revision, given.task);
-    queues.served(queue, lane);
     const stream = streams.find(queue, pid);
+    queues.served(queue, lane, stream);
     if (stream && given) stream.held.add(id);
     const acquired = given && { task: toTaskRecord(given.task), promise: given.promise, preload: given.preload };
     stream?.send({ kind: 'execute', head: {}, data: { task: { id, version }, ...(acquired ? { acquired } : {}) } });

@@ -4,6 +4,7 @@ import { CONTROL_TASKS } from '../../src/runs/delivery/control-tasks.ts';
 import { windowKey } from '../../src/runs/delivery/control-schedule.ts';
 import { presentRun, storedWaiting } from '../../src/runs/reading/present-run.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
+import { freePort } from '../support/free-port.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 
 let stand: JobStand;
@@ -67,6 +68,22 @@ describe('a run of a person', () => {
     await expect.poll(() => reason(id), { timeout: 30_000 }).toBe('no_worker');
     await stand.start('worker-chat');
     expect(await stand.until(id, 'completed')).toMatchObject({ attempt: 1 });
+  });
+
+  it('is not handed again and again to a worker that cannot reach the sandbox, past those that can', async () => {
+    const blind = { environment: { SERVICE_SANDBOX_URL: `http://127.0.0.1:${await freePort()}` } };
+    await Promise.all([
+      ...(['api', 'broker', 'driver', 'worker-chat'] as const).map((part) => stand.start(part)),
+      stand.start('worker-chat', blind),
+    ]);
+    const ids = await Promise.all(Array.from({ length: 12 }, () => stand.run('quick')));
+    for (const id of ids) expect(await stand.until(id, 'completed')).toMatchObject({ attempt: 1 });
+    const { rows } = await stand.db.query<{ round: number }>(
+      'select round from :schema.job where id = any($1) order by round desc',
+      [ids],
+    );
+    expect(rows).toHaveLength(ids.length);
+    expect(rows[0]?.round).toBeLessThan(8);
   });
 });
 

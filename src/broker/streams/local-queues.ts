@@ -14,7 +14,8 @@ export interface ServedQueue {
 
 export interface LocalQueues {
   /**
-   * The stream with the most credit to spare. Undefined when a stream of the queue takes no leases, or a task waits in it
+   * The stream with the most credit to spare; of several, the one that was chosen longest ago, so that a task which one
+   * worker gives back reaches another. Undefined when a stream of the queue takes no leases, or a task waits in it
    * already. `reserved` returns how many tasks are planned for a stream beyond those that it holds.
    */
   choose(
@@ -22,9 +23,12 @@ export interface LocalQueues {
     preferPid: string | undefined,
     reserved: (stream: LocalStream) => number,
   ): LocalStream | undefined;
-  /** What the store needs to serve these queues; those without a stream with credit are left out. */
+  /**
+   * What the store needs to serve these queues; those without a stream with credit are left out. The store chooses like
+   * `choose`, and of several streams takes the first.
+   */
   toServe(queues: Iterable<string>): ServedQueue[];
-  served(queue: string, lane: string): void;
+  served(queue: string, lane: string, stream: LocalStream | undefined): void;
   /** After a check, a queue counts as empty unless a task was left in it or its streams are full. */
   looked(queues: Iterable<string>, stayed: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
@@ -35,25 +39,35 @@ export interface LocalQueues {
 export function createLocalQueues(streams: LocalStreams): LocalQueues {
   const lastServed = new Map<string, string>();
   const backlogged = new Set<string>();
+  const chosenAt = new WeakMap<LocalStream, number>();
+  let choices = 0;
+  const markChosen = (stream: LocalStream): void => void chosenAt.set(stream, ++choices);
+  const lastChosen = (stream: LocalStream): number => chosenAt.get(stream) ?? 0;
 
   return {
     choose(queue, preferPid, reserved) {
       if (backlogged.has(queue)) return undefined;
       const spare = (stream: LocalStream): number => spareOf(stream) - reserved(stream);
+      const isBetter = (one: LocalStream, other: LocalStream): boolean =>
+        spare(one) > spare(other) || (spare(one) === spare(other) && lastChosen(one) < lastChosen(other));
       let chosen: LocalStream | undefined;
       for (const stream of streams.inQueue(queue)) {
         if (stream.leaseMs === undefined) return undefined;
         if (
           spare(stream) > 0 &&
-          (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && spare(stream) > spare(chosen)))
+          (!chosen || stream.pid === preferPid || (chosen.pid !== preferPid && isBetter(stream, chosen)))
         )
           chosen = stream;
       }
+      if (chosen) markChosen(chosen);
       return chosen;
     },
     toServe: (queues) =>
       [...queues].flatMap((queue) => {
-        const listening = streams.inQueue(queue).filter(({ credit }) => credit > 0);
+        const listening = streams
+          .inQueue(queue)
+          .filter(({ credit }) => credit > 0)
+          .toSorted((one, other) => lastChosen(one) - lastChosen(other));
         if (listening.length === 0) return [];
         return [
           {
@@ -65,7 +79,8 @@ export function createLocalQueues(streams: LocalStreams): LocalQueues {
           },
         ];
       }),
-    served(queue, lane) {
+    served(queue, lane, stream) {
+      if (stream) markChosen(stream);
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
     },
     looked(queues, stayed) {

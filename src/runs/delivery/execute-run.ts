@@ -1,6 +1,7 @@
 // A worker's part in a run: claim it, attempt it, record the outcome. The receipt is written before the broker is told,
 // so if the worker dies in between, the next one finds the receipt. Delivery is at least once; the head of the chain makes
 // the outcome exactly one.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
@@ -35,13 +36,19 @@ export type Outcome = ClaimOutcome | { readonly released: ReleaseReason };
 
 const CLAIM_PATIENCE_MS = 60_000;
 const CLAIM_TRIES = 20;
-const BLOCKED_RETRY_SECONDS = 3;
+/**
+ * A worker that cannot begin a run keeps it this long before it refuses. Refusing at once would leave it the worker with
+ * the most free seats, and the broker would hand it the next run too, past the workers that could begin it.
+ */
+const BLOCKED_KEEP_SECONDS = 3;
+/** Later than the refusal: a call that is still pending when the run is checked is left alone for much longer. */
+const BLOCKED_RETRY_SECONDS = BLOCKED_KEEP_SECONDS + 1;
 /** A worker that is stopping has no time to wait for the database. */
 const RELEASE_PATIENCE_MS = 3_000;
 
 export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): Promise<Outcome> {
   const { taken } = hold;
-  const claimed = await claimRun(deps, runId);
+  const claimed = await claimRun(deps, runId, hold);
   if ('outcome' in claimed) return claimed.outcome;
   let { run } = claimed;
   hold.attempt = run.attempt;
@@ -93,7 +100,11 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
 }
 
 /** The run with this attempt's receipt on its chain, or how it ended without one. */
-async function claimRun(deps: ExecuteDeps, runId: string): Promise<{ run: Run } | { outcome: ClaimOutcome }> {
+async function claimRun(
+  deps: ExecuteDeps,
+  runId: string,
+  hold: Hold,
+): Promise<{ run: Run } | { outcome: ClaimOutcome }> {
   const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
   const at = new Date();
   const text = startedText(actor, at);
@@ -122,6 +133,7 @@ async function claimRun(deps: ExecuteDeps, runId: string): Promise<{ run: Run } 
     const blocker = lost === undefined ? await findBlocker?.(run) : undefined;
     if (blocker !== undefined) {
       await holdRun(db, runId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
+      await keepBlocked(hold);
       return { outcome: { refused: blocker } };
     }
     const first =
@@ -136,6 +148,12 @@ async function claimRun(deps: ExecuteDeps, runId: string): Promise<{ run: Run } 
     return isFinal(moved.status) ? { outcome: { status: moved.status } } : { run: moved };
   }
   throw new AppError('conflict', { job: runId });
+}
+
+/** Ends early when the run is taken from this worker or the worker stops. */
+async function keepBlocked({ taken, stopping }: Hold): Promise<void> {
+  const signal = stopping ? AbortSignal.any([taken.signal, stopping]) : taken.signal;
+  await sleep(BLOCKED_KEEP_SECONDS * 1_000, undefined, { signal }).catch(() => {});
 }
 
 /** Begins the run in one statement, unless something blocks runs in general. */
