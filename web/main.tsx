@@ -1,8 +1,6 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './kit/look/base.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -26,7 +24,6 @@ createRoot(root).render(
         colorSchemeManager={localStorageColorSchemeManager({ key: 'color-scheme' })}
       >
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" limit={4} />
       </MantineProvider>
     </QueryClientProvider>
   </StrictMode>,

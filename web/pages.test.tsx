@@ -24,6 +24,8 @@ const model = {
   allowed: true,
   denials: [],
   hasProviderKey: true,
+  credential: 'own-key',
+  capabilities: { images: true, pdf: true, tools: true, efforts: ['low', 'high'], temperature: false },
 };
 const models = { models: [model], requireProviderKey: false, enforceStudyMode: false, demo: false };
 const policy = {

@@ -1,9 +1,7 @@
 // What a model accepts beyond the common subset. Each catalogue row declares it, usually by the name of a family;
 // nothing is inferred from a model's name. `chat/translate-request.ts` fits a translated request to it.
 import { z } from 'zod';
-
-/** From lowest to highest. */
-export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+import { EFFORTS } from '../contract/models.ts';
 
 /** Some models take a field only while they do not reason. */
 const taken = z.enum(['always', 'unless-reasoning', 'never']);

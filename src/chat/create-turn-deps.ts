@@ -5,6 +5,7 @@ import type { Meter } from '../base/metrics/create-meter.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createAdmit, createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/budget.ts';
+import { platformKeys } from '../keys/model-settings.ts';
 import { createSecretCache } from '../keys/sealed-secrets.ts';
 import { createDispatchers } from '../model-providers/call-upstream.ts';
 import { providerUrls } from '../model-providers/providers.ts';
@@ -76,7 +77,7 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,
         open: createSecretCache(config.BYOK_ENCRYPTION_KEY_B64),
-        platformKeys: { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY },
+        platformKeys: platformKeys(config),
       },
       limit,
       kvLimit,

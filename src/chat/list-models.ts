@@ -11,7 +11,7 @@ import type { ModelSettings } from '../keys/model-settings.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { createSecretCache, providerKeyContext } from '../keys/sealed-secrets.ts';
 import type { Queryable } from '../store/database.ts';
-import { decideTurn, type TurnQuery, type TurnSettings } from './decide-turn.ts';
+import { type Decision, decideTurn, type TurnSettings } from './decide-turn.ts';
 import { unlistedNames } from './models-accounts.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
@@ -39,13 +39,13 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
     catalog: settings.catalog,
     strict: settings.strict,
     open: createSecretCache(settings.wrappingKey),
-    platformKeys: {},
+    platformKeys: settings.platformKeys,
   };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
   const scope = scopeOf({ settings: turns }, place, {});
   const wanted = place.modality ?? 'chat';
   const judge = (model: CatalogModel, isPaid: ZdrBypass): ListedModel =>
-    present(model, findDenials(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
+    present(model, decideTurn(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
   const judged = settings.catalog.models
     .filter(({ modality }) => modality === wanted)
     .map((model) => judge(model, hasKey));
@@ -60,8 +60,7 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
 }
 
 /** The denials that a turn would be refused with. Other obstacles, such as a missing route, are not denials. */
-function findDenials(settings: TurnSettings, context: TurnContext, asked: TurnQuery): string[] {
-  const { refusal } = decideTurn(settings, context, asked);
+function denialsOf({ refusal }: Decision): string[] {
   if (refusal?.code === 'policy_denied') return [...(refusal.details['denials'] as readonly string[])];
   return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];
 }
@@ -72,8 +71,10 @@ async function getContext(db: Queryable, { userId, organizationId, workspace }: 
   return context;
 }
 
-function present(model: CatalogModel, denials: string[], hasKey: ZdrBypass): ListedModel {
-  const price = model.providers[0]?.price;
+function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): ListedModel {
+  const [first] = model.providers;
+  const denials = denialsOf(decision);
+  const traits = (decision.refusal ? undefined : decision.route.declared?.traits) ?? first?.traits;
   return {
     id: model.id,
     name: model.name,
@@ -82,10 +83,18 @@ function present(model: CatalogModel, denials: string[], hasKey: ZdrBypass): Lis
     zdr: Object.fromEntries(model.providers.map(({ provider, zdr }) => [provider, zdr])),
     contextWindow: model.contextWindow,
     maxOutputTokens: model.maxOutputTokens,
-    price: price ? { input: price.input, output: price.output } : null,
+    price: first?.price ? { input: first.price.input, output: first.price.output } : null,
     allowed: denials.length === 0,
     denials,
     hasProviderKey: model.providers.some(({ provider }) => hasKey(provider)),
+    credential: decision.refusal ? null : decision.route.credential.kind,
+    capabilities: {
+      images: traits?.vision ?? false,
+      pdf: traits?.pdf ?? false,
+      tools: traits?.tools ?? false,
+      efforts: [...(traits?.efforts ?? [])],
+      temperature: traits?.sampling === 'always',
+    },
   };
 }
 

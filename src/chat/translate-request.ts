@@ -3,7 +3,8 @@
 // itself, the request is refused and the error names the field.
 import { AppError } from '../base/errors.ts';
 import { needsResponses } from '../catalog/model-catalog.ts';
-import { EFFORTS, type ModelTraits } from '../catalog/model-traits.ts';
+import type { ModelTraits } from '../catalog/model-traits.ts';
+import { EFFORTS } from '../contract/models.ts';
 import { encodeChatRequest } from '../model-providers/codecs/chat/encode-request.ts';
 import type { Target } from '../model-providers/codecs/fields/cells.ts';
 import { encodeMessagesRequest } from '../model-providers/codecs/messages/encode-request.ts';

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { id } from './common.ts';
 
+/** Levels of reasoning effort, from lowest to highest. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
 const modality = z.enum(['chat', 'embedding']);
 
 export const listedModel = z.object({
@@ -21,6 +24,16 @@ export const listedModel = z.object({
   denials: z.array(z.string()),
   /** Whether a declared provider has an executable key in the organization scope or in this one. */
   hasProviderKey: z.boolean(),
+  /** What would pay for a turn now; null when nothing could, or when the turn would be refused. */
+  credential: z.enum(['models-account', 'own-key', 'platform']).nullable(),
+  capabilities: z.object({
+    images: z.boolean(),
+    pdf: z.boolean(),
+    tools: z.boolean(),
+    /** The levels of reasoning effort that it takes, lowest first; empty if it takes none. */
+    efforts: z.array(z.enum(EFFORTS)),
+    temperature: z.boolean(),
+  }),
 });
 export type ListedModel = z.infer<typeof listedModel>;
 

@@ -14,6 +14,8 @@ export interface ModelSettings {
   readonly allowPrivateUrls: boolean;
   /** `CHAT_REQUIRE_BYOK`. */
   readonly strict: boolean;
+  /** The deployment's own keys, by provider. */
+  readonly platformKeys: Readonly<Record<string, string | undefined>>;
   /** Whether both providers are the demo ones. */
   readonly demo: boolean;
   /** Timeout of the live key validation; the default is the specification's. */
@@ -32,6 +34,11 @@ export function readModelSettings(config: Config): ModelSettings {
     providerUrls: providerUrls(config),
     allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
     strict: config.CHAT_REQUIRE_BYOK,
+    platformKeys: platformKeys(config),
     demo: config.SERVICE_DEMO_PROVIDERS,
   };
+}
+
+export function platformKeys(config: Config): ModelSettings['platformKeys'] {
+  return { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY };
 }

@@ -155,7 +155,6 @@ describeInBrowser('chat', () => {
     expect(await denied.getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Model: Claude Haiku/ }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -189,6 +188,10 @@ describeInBrowser('chat', () => {
     await owner.context.setOffline(true);
     await ask(page, 'Is anybody there?');
     await page.getByText('The server did not answer.').waitFor();
+    await page.getByText('You are offline.').waitFor();
+    // The notice covers nothing: a press would reach the button.
+    await prompt(page).fill('And here?');
+    await page.getByRole('button', { name: 'Send' }).click({ trial: true });
     await owner.context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await answers(page).getByText('I understood: “Is anybody there?”').waitFor();
@@ -468,6 +471,13 @@ describeInBrowser('chat', () => {
     await page.getByRole('button', { name: /^Model:/ }).click();
     await page.getByRole('option').first().waitFor();
     await look('the model picker');
+    const gemini = page.getByRole('option', { name: /Gemini 2.5 Pro/ });
+    expect(await gemini.getAttribute('aria-disabled')).toBe('true');
+    await gemini.getByText('it needs a Models account that serves it').waitFor();
+    await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
+    await page.keyboard.press('Alt+p');
+    await page.getByRole('combobox', { name: 'Search models' }).fill('');
+    await page.getByRole('group', { name: 'Pinned' }).getByRole('option', { name: /Haiku/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Chats' }).click();

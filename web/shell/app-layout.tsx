@@ -1,5 +1,5 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
+import { Notices } from './notices.tsx';
 import { SignedInContext } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
@@ -24,6 +25,8 @@ export function AppLayout(): ReactElement | null {
   const opener = useRef<HTMLButtonElement>(null);
   const [helping, help] = useDisclosure(false);
   const router = useRouter();
+  /** Whether the rail is always on the screen. */
+  const wide = useMediaQuery('(min-width: 48em)') ?? true;
   useLiveChanges(organization?.id);
 
   useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
@@ -77,9 +80,10 @@ export function AppLayout(): ReactElement | null {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar className="rail" aria-label={shell.navigation} data-closed={opened ? undefined : true}>
-          <Rail opened={opened} onClose={closeByHand} onHelp={help.open} />
+          <Rail opened={opened} toasts={wide} onClose={closeByHand} onHelp={help.open} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className="main">
+          <Notices toasts={!wide} />
           <div className="page">
             <Outlet />
           </div>

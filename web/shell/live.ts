@@ -14,6 +14,38 @@ const GATHER_MS = 200;
 const MOST_QUIET_MS = 50_000;
 const AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
+/** Shorter interruptions, as when a server hands the stream to the next one, are not worth a notice. */
+const NOTICE_AFTER_MS = 1_500;
+
+let reconnecting = false;
+let noticing: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+/** Whether the stream of changes has been interrupted for a moment. */
+export function isReconnecting(): boolean {
+  return reconnecting;
+}
+
+export function subscribeReconnecting(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function setReconnecting(now: boolean): void {
+  reconnecting = now;
+  for (const listener of listeners) listener();
+}
+
+function interrupted(): void {
+  noticing ??= setTimeout(() => setReconnecting(true), NOTICE_AFTER_MS);
+}
+
+function connected(): void {
+  clearTimeout(noticing);
+  noticing = undefined;
+  if (reconnecting) setReconnecting(false);
+}
+
 function followChanges(queryClient: QueryClient, organization: string): () => void {
   let source: EventSource | undefined;
   let letGo: ReturnType<typeof setTimeout> | undefined;
@@ -32,6 +64,7 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
     };
     mine.addEventListener('open', () => {
       restartTimer();
+      connected();
       failures = 0;
       // Data fetched before the stream opened may have changed.
       const openedAt = Date.now();
@@ -45,6 +78,7 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
       gather.add((JSON.parse(data as string) as { changes: ChangeOnWire[] }).changes);
     });
     mine.addEventListener('error', () => {
+      if (source === mine) interrupted();
       // Otherwise the browser reconnects.
       if (mine.readyState !== EventSource.CLOSED || source !== mine) return;
       // Refused: the person may have been removed, so their organizations are refetched.
@@ -60,6 +94,12 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
     source = undefined;
   }
 
+  /** A hidden tab has no connection to miss. */
+  function rest(): void {
+    connected();
+    close();
+  }
+
   function reopen(): void {
     close();
     open();
@@ -67,7 +107,7 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
 
   const look = (): void => {
     clearTimeout(letGo);
-    if (document.visibilityState === 'hidden') letGo = setTimeout(close, LET_GO_AFTER_MS);
+    if (document.visibilityState === 'hidden') letGo = setTimeout(rest, LET_GO_AFTER_MS);
     else if (source === undefined) open();
   };
   document.addEventListener('visibilitychange', look);
@@ -75,6 +115,7 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
   return () => {
     document.removeEventListener('visibilitychange', look);
     clearTimeout(letGo);
+    connected();
     close();
     gather.stop();
   };

@@ -5,6 +5,7 @@ import { type LinkProps, linkOptions, useMatchRoute } from '@tanstack/react-rout
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { RailLink } from '../kit/links.tsx';
+import { Toasts } from '../kit/toasts.tsx';
 import { shell } from './strings.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
@@ -16,10 +17,13 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 /** Beside the page on wide screens; on narrow ones an overlay that is `opened` and traps the focus. */
 export function Rail({
   opened,
+  toasts,
   onClose,
   onHelp,
 }: {
   opened: boolean;
+  /** Whether it shows them; otherwise the page does. */
+  toasts: boolean;
   onClose: () => void;
   onHelp: () => void;
 }): ReactElement {
@@ -49,6 +53,7 @@ export function Rail({
       <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
         <RailLinks />
       </AppShell.Section>
+      {toasts && <Toasts place="rail" />}
       <Box visibleFrom="sm" px="md" pb="sm">
         <DemoBadge />
       </Box>

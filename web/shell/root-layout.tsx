@@ -1,37 +1,14 @@
-import { Outlet } from '@tanstack/react-router';
-import { type ReactElement, useSyncExternalStore } from 'react';
-import { onlineManager } from '@tanstack/react-query';
-import { Icon } from '../kit/look/icons.tsx';
-import { shell } from './strings.ts';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Notices } from './notices.tsx';
 
 export function RootLayout(): ReactElement {
+  // The app has a place of its own for them.
+  const inApp = useMatches({ select: (matches) => matches.some(({ routeId }) => routeId === '/signed/app') });
   return (
     <>
-      <OfflineBanner />
+      {!inApp && <Notices toasts />}
       <Outlet />
     </>
   );
-}
-
-/** The live region is always mounted; its text depends on the network. */
-function OfflineBanner(): ReactElement {
-  const online = useSyncExternalStore(subscribe, isOnline, isOnline);
-  return (
-    <output>
-      {!online && (
-        <span className="offline-banner">
-          <Icon name="offline" size={16} />
-          {shell.offline}
-        </span>
-      )}
-    </output>
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  return onlineManager.subscribe(listener);
-}
-
-function isOnline(): boolean {
-  return onlineManager.isOnline();
 }

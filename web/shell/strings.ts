@@ -29,6 +29,7 @@ export const shell = {
   },
   demo: 'Demo models',
   demoText: 'Demo models answer in place of real ones, because this deployment has no provider key.',
+  reconnecting: 'Reconnecting to the server. What you see may be out of date.',
   offline: 'You are offline. This page may be out of date, and changes are not sent.',
   help: {
     palette: 'Open the command palette',

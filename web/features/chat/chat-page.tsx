@@ -187,7 +187,11 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           field={field}
           onSend={asking.ask}
           onStop={() => void conversation.stop()}
-          picker={models.data !== undefined && <ModelPicker list={models.data} chosen={chosen} onPick={pick} />}
+          picker={
+            models.data !== undefined && (
+              <ModelPicker organization={organization} list={models.data} chosen={chosen} onPick={pick} />
+            )
+          }
         />
       )}
     </div>

@@ -1,12 +1,23 @@
-import { Badge, Combobox, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core';
-import { type ReactElement, useState } from 'react';
+// Pinned and recent models first, then all others by provider; what cannot be used comes last, with the reason.
+import { Combobox, type ComboboxStore, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import { Icon } from '../../kit/look/icons.tsx';
+import {
+  explainUnavailable,
+  groupModels,
+  type ModelList,
+  type ModelMemory,
+  offerModels,
+  withPick,
+  withPinToggled,
+} from './choose-model.ts';
+import { readModelMemory, writeModelMemory } from './model-memory.ts';
 import { chatStrings, modelStrings as strings } from './strings.ts';
-import { explainDenials, type ModelList, offerModels } from './choose-model.ts';
 
 interface ModelPickerProps {
-  list: ModelList & { demo: boolean };
+  organization: string;
+  list: ModelList;
   chosen: ListedModel | undefined;
   onPick: (model: string) => void;
 }
@@ -14,26 +25,47 @@ interface ModelPickerProps {
 /** The search field controls the list; the library sets the list's id. */
 const SEARCH = { role: 'combobox', 'aria-expanded': true } as const;
 
-/** Allowed models first, then the others with the reason. */
-export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactElement {
+export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerProps): ReactElement {
   const [search, setSearch] = useState('');
+  const [memory, setMemory] = useState(() => readModelMemory(organization));
+  const keep = (changed: ModelMemory): void => {
+    setMemory(changed);
+    writeModelMemory(organization, changed);
+  };
   const combobox = useCombobox({
-    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownOpen: () => {
+      setMemory(readModelMemory(organization));
+      combobox.focusSearchInput();
+    },
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       combobox.focusTarget();
       setSearch('');
     },
   });
-  const { allowed, denied } = offerModels(list, search);
+  useEffect(() => {
+    if (!combobox.dropdownOpened) return;
+    // Once the list has its place: the selected option is scrolled into view, and must not take the page with it.
+    const frame = requestAnimationFrame(() => selectSomething(combobox, search));
+    return () => cancelAnimationFrame(frame);
+    // Only a search or the opening moves the selection.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [combobox.dropdownOpened, search]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || event.code !== 'KeyP') return;
+    event.preventDefault();
+    const id = selectedModel(combobox);
+    if (id !== undefined) keep(withPinToggled(memory, id));
+  };
   return (
     <Combobox
       store={combobox}
       position="top-start"
-      width={340}
+      width={360}
       withinPortal={false}
       shadow="md"
       onOptionSubmit={(id) => {
+        keep(withPick(memory, id));
         onPick(id);
         combobox.closeDropdown();
       }}
@@ -42,11 +74,10 @@ export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactEl
         <UnstyledButton className="model-button" onClick={() => combobox.toggleDropdown()}>
           <VisuallyHidden>{strings.label}</VisuallyHidden>
           <span className="model-name">{chosen?.name ?? chatStrings.noModels}</span>
-          {list.demo && <Badge color="yellow">{chatStrings.demo}</Badge>}
           <Icon name="chevrons" size={14} />
         </UnstyledButton>
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown onKeyDown={onKeyDown}>
         <Combobox.Search
           {...SEARCH}
           value={search}
@@ -54,53 +85,135 @@ export function ModelPicker({ list, chosen, onPick }: ModelPickerProps): ReactEl
           aria-label={strings.search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {list.requireProviderKey && (
-          <Text size="xs" c="dimmed" p="xs">
-            {allowed.length + denied.length > 0 || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
+        <ModelOptions
+          list={list}
+          search={search}
+          memory={memory}
+          chosen={chosen}
+          onPin={(id) => keep(withPinToggled(memory, id))}
+        />
+        <Combobox.Footer visibleFrom="sm">
+          <Text size="xs" c="dimmed">
+            {strings.keys}
           </Text>
-        )}
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label={strings.search}>
-          {allowed.map((model) => (
-            <Combobox.Option key={model.id} value={model.id} active={model.id === chosen?.id} className="model-option">
-              <ModelText model={model} text={describe(model)} picked={model.id === chosen?.id} />
-            </Combobox.Option>
-          ))}
-          {denied.length > 0 && (
-            <Combobox.Group label={strings.notAllowed}>
-              {denied.map((model) => (
-                <Combobox.Option key={model.id} value={model.id} disabled className="model-option">
-                  <ModelText model={model} text={explainDenials(model.denials)} picked={model.id === chosen?.id} />
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
-          )}
-          {allowed.length + denied.length === 0 && (
-            <Combobox.Empty>{search === '' ? chatStrings.noModels : strings.noMatch}</Combobox.Empty>
-          )}
-        </Combobox.Options>
+        </Combobox.Footer>
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-function ModelText({ model, text, picked }: { model: ListedModel; text: string; picked: boolean }): ReactElement {
+/** While searching, the first match; otherwise the model of the chat. Enter then always picks something. */
+function selectSomething(combobox: ComboboxStore, search: string): void {
+  if (search !== '' || combobox.selectActiveOption() === null) combobox.selectFirstOption();
+}
+
+function selectedModel({ listId }: ComboboxStore): string | undefined {
+  const selected = document.querySelector<HTMLElement>(`#${CSS.escape(listId ?? '')} [data-combobox-selected]`);
+  return selected?.getAttribute('value') ?? undefined;
+}
+
+interface ModelOptionsProps extends Pick<ModelPickerProps, 'list' | 'chosen'> {
+  search: string;
+  memory: ModelMemory;
+  onPin: (model: string) => void;
+}
+
+function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps): ReactElement {
+  const { available, unavailable } = offerModels(list, search);
+  const none = available.length + unavailable.length === 0;
+  return (
+    <>
+      {list.requireProviderKey && (
+        <Text size="xs" c="dimmed" p="xs">
+          {!none || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
+        </Text>
+      )}
+      <Combobox.Options mah={360} style={{ overflowY: 'auto' }} aria-label={strings.search}>
+        {groupModels(available, memory, search !== '').map(({ label, models }) => (
+          <Combobox.Group key={label} label={label}>
+            {models.map((model) => (
+              <Combobox.Option
+                key={model.id}
+                value={model.id}
+                active={model.id === chosen?.id}
+                className="model-option"
+              >
+                <ModelText model={model} text={describe(model)} picked={model.id === chosen?.id}>
+                  <Pin pinned={memory.pinned.includes(model.id)} onToggle={() => onPin(model.id)} />
+                </ModelText>
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+        {unavailable.length > 0 && (
+          <Combobox.Group label={strings.unavailable}>
+            {unavailable.map((model) => (
+              <Combobox.Option key={model.id} value={model.id} disabled className="model-option">
+                <ModelText model={model} text={explainUnavailable(model)} picked={model.id === chosen?.id} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        )}
+        {none && <Combobox.Empty>{search === '' ? chatStrings.noModels : strings.noMatch}</Combobox.Empty>}
+      </Combobox.Options>
+    </>
+  );
+}
+
+interface ModelTextProps {
+  model: ListedModel;
+  text: string;
+  picked: boolean;
+  children?: ReactElement;
+}
+
+function ModelText({ model, text, picked, children }: ModelTextProps): ReactElement {
   return (
     <span className="model-text">
       <span>
         <span className="model-title">{model.name}</span>
         <span className="model-note">{text}</span>
       </span>
-      {picked && <Icon name="check" size={16} />}
+      <span className="model-marks">
+        {picked && <Icon name="check" size={16} />}
+        {children}
+      </span>
     </span>
+  );
+}
+
+/** For pointers only: an option must not contain a control. The keyboard has Alt+P. */
+function Pin({ pinned, onToggle }: { pinned: boolean; onToggle: () => void }): ReactElement {
+  const toggle = (event: MouseEvent): void => {
+    event.stopPropagation();
+    onToggle();
+  };
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <span
+        className="model-pin"
+        data-pinned={pinned || undefined}
+        title={pinned ? strings.unpin : strings.pin}
+        onClick={toggle}
+      >
+        <Icon name="pin" size={14} />
+      </span>
+      {pinned && <VisuallyHidden>{strings.isPinned}</VisuallyHidden>}
+    </>
   );
 }
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
 const tokens = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
-function describe({ price, contextWindow }: ListedModel): string {
-  const context = strings.context(tokens.format(contextWindow));
-  return price === null
-    ? context
-    : `${context} · ${strings.price(dollars.format(price.input), dollars.format(price.output))}`;
+function describe({ price, contextWindow, capabilities }: ListedModel): string {
+  return [
+    capabilities.images ? strings.images : [],
+    capabilities.efforts.length > 0 ? strings.reasons : [],
+    strings.context(tokens.format(contextWindow)),
+    price === null ? [] : strings.price(dollars.format(price.input), dollars.format(price.output)),
+  ]
+    .flat()
+    .join(' · ');
 }

@@ -41,7 +41,6 @@ export const chatStrings = {
   },
   notFound: 'Chat not found',
   notFoundText: 'This chat does not exist or has been deleted.',
-  demo: 'Demo',
   demoText: 'This deployment has no provider key, so demo models answer. Their answers are scripted and cost nothing.',
   studyMode:
     'Study Mode is enforced for this organization, but its model cannot run here. Messages get no answer until an owner or admin turns it off.',
@@ -117,10 +116,22 @@ export const modelStrings = {
   label: 'Model:',
   search: 'Search models',
   noMatch: 'No models match.',
-  notAllowed: 'Not allowed here',
+  pinned: 'Pinned',
+  recent: 'Recent',
+  /** By catalogue id; a model of several providers is chosen by what can pay. */
+  providers: { '': 'Automatic', openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' },
+  unavailable: 'Not available here',
+  needsKey: 'Nothing can pay for it: it needs a provider key, a Models account or platform credit.',
+  needsAccount: 'Nothing can pay for it: it needs a Models account that serves it.',
+  keys: '↑ ↓ to move, Enter to choose, Alt+P to pin',
+  pin: 'Pin to the top',
+  unpin: 'Unpin',
+  isPinned: 'Pinned',
+  images: 'Images',
+  reasons: 'Reasoning',
   onlyWithKey: 'Your organization shows only models from providers it has a key for.',
   noneWithKey: 'Your organization requires a provider key, and none is saved yet. An owner or admin can save one.',
-  price: (input: string, output: string): string => `${input} in, ${output} out per million tokens`,
+  price: (input: string, output: string): string => `${input} in, ${output} out per 1M`,
   context: (tokens: string): string => `${tokens} context`,
 } as const;
 

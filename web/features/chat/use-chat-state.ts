@@ -14,7 +14,8 @@ import { type OpenChat, useConversation } from './use-conversation.ts';
 import { useEarlier } from './use-earlier.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
-import { chooseModel, rememberedModel, rememberModel } from './choose-model.ts';
+import { chooseModel } from './choose-model.ts';
+import { rememberedModel, rememberModel } from './model-memory.ts';
 
 export type ChatState = ReturnType<typeof useChatState>;
 
