@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
 import type { CatalogModel, DeclaredProvider } from '../catalog/model-catalog.ts';
-import { EFFORTS, type Effort, type NeutralRequest } from '../model-providers/codecs/neutral.ts';
+import { EFFORTS } from '../contract/models.ts';
+import type { Effort, NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';

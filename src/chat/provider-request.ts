@@ -17,7 +17,8 @@ import {
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
 import type { Target } from '../model-providers/codecs/fields/cells.ts';
-import { EFFORTS, type NeutralRequest, type NeutralTool, type Protocol } from '../model-providers/codecs/neutral.ts';
+import { EFFORTS } from '../contract/models.ts';
+import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';

@@ -1,6 +1,7 @@
 // The intermediate form between client surfaces and provider protocols. A surface is decoded into it and a provider's
 // body encoded from it; answers travel back as events. It holds what both sides can express; `fields/field-table.ts`
 // says what happens to fields that only one protocol has.
+import type { EFFORTS } from '../../contract/models.ts';
 
 /** The three wire protocols: OpenAI Chat Completions, Anthropic Messages, OpenAI Responses. */
 export type Protocol = 'chat' | 'messages' | 'responses';
@@ -110,7 +111,6 @@ export type OutputFormat =
       readonly description?: string | undefined;
     };
 
-export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
 export interface Reasoning {

@@ -1,7 +1,7 @@
 // OpenAI's Chat Completions as this service implements them. Objects are open: other fields of the protocol are handled
 // as described in docs/users/chat-api.md.
 import { z } from 'zod';
-import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../contract/models.ts';
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() });
 const part = z.discriminatedUnion('type', [

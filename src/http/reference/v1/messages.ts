@@ -1,6 +1,6 @@
 // Anthropic's Messages as this service implements them. Blocks of other kinds are passed on unchanged.
 import { z } from 'zod';
-import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../contract/models.ts';
 
 const cacheControl = { cache_control: z.looseObject({ type: z.literal('ephemeral') }).nullish() };
 const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), ...cacheControl });

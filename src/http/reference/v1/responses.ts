@@ -1,6 +1,6 @@
 // OpenAI's Responses as this service implements them. Items of other kinds are passed on unchanged.
 import { z } from 'zod';
-import { EFFORTS } from '../../../model-providers/codecs/neutral.ts';
+import { EFFORTS } from '../../../contract/models.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const inputPart = z.discriminatedUnion('type', [

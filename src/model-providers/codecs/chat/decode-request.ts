@@ -1,7 +1,8 @@
 import type { Target } from '../fields/cells.ts';
 import { CHAT_FIELDS } from '../fields/chat-fields.ts';
 import { checkFields } from '../fields/check-fields.ts';
-import { EFFORTS, type NeutralRequest, type OutputFormat } from '../neutral.ts';
+import { EFFORTS } from '../../../contract/models.ts';
+import type { NeutralRequest, OutputFormat } from '../neutral.ts';
 import {
   createFaults,
   getBody,

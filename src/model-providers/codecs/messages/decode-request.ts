@@ -1,8 +1,8 @@
+import { EFFORTS } from '../../../contract/models.ts';
 import type { Target } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { MESSAGES_FIELDS } from '../fields/messages-fields.ts';
 import {
-  EFFORTS,
   type Effort,
   type NeutralRequest,
   type NeutralTool,

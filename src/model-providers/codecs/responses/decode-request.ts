@@ -1,7 +1,8 @@
 import type { Target } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
-import { EFFORTS, type NeutralRequest, type OutputFormat, type Reasoning } from '../neutral.ts';
+import { EFFORTS } from '../../../contract/models.ts';
+import type { NeutralRequest, OutputFormat, Reasoning } from '../neutral.ts';
 import {
   createFaults,
   getBody,
