@@ -29,7 +29,11 @@ export function MessageProblem({ code, message, at, onAgain, onEdit, onAnswer }:
         {text}
       </Text>
       <Text size="sm">{advice}</Text>
-      {at !== undefined && <MessageTime at={at} />}
+      {at !== undefined && (
+        <Text size="xs" c="dimmed" mt={2}>
+          {strings.failedAt} <MessageTime at={at} />
+        </Text>
+      )}
       <ProblemLinks pages={pages} app={app} />
       {(onAgain !== undefined || onEdit !== undefined) && (
         <Group gap="xs" mt="xs">

@@ -26,6 +26,7 @@ export const chatStrings = {
   showLess: 'Show less',
   edit: 'Edit',
   retry: 'Try again',
+  failedAt: 'Failed:',
   answerWithout: 'Answer without it',
   stopped: 'You stopped this answer.',
   cutLength: 'The answer reached the model’s maximum length.',
