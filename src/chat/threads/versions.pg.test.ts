@@ -175,7 +175,7 @@ describe('a conversation', () => {
     await db.query('update :schema.chat_thread set messages = 2 where id = $1', [threadId]);
     await say('q2old', 'a2old');
     expect(await shown()).toEqual(['q1', 'a1', 'q2old', 'a2old']);
-    // What followed a deleted message cannot be shown any more.
+    // What followed a deleted message can no longer be shown.
     await expect(choose('a2')).rejects.toMatchObject({ code: 'not_found' });
     expect(await shown()).toEqual(['q1', 'a1', 'q2old', 'a2old']);
   });

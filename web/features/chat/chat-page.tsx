@@ -18,6 +18,7 @@ import { changeDraft } from './drafts.ts';
 import { EmptyChat } from './empty-chat.tsx';
 import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { enqueue } from './queue.ts';
 import { QueuedMessages } from './queued-messages.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import { ThreadDrawer } from './thread-drawer.tsx';
@@ -204,7 +205,7 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           blocked={place.unplaced ? strings.noPlace : chosen === undefined ? strings.noModels : undefined}
           field={field}
           onSend={asking.ask}
-          onQueue={state.queue.add}
+          onQueue={(question) => enqueue(chat, question)}
           onStop={() => void conversation.stop()}
           picker={models.data !== undefined && <ModelPicker list={models.data} chosen={chosen} onPick={pick} />}
         />

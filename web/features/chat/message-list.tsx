@@ -116,7 +116,7 @@ function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactEle
     <li className="message" data-role="assistant">
       <AnswerMessage parts={parts} metadata={metadata} live={turn.phase !== 'lost'} modelName={modelName} />
       {turn.reconnecting === true && (
-        <Alert color="yellow" icon={<Icon name="offline" />} mt="xs" role="status">
+        <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
           <Text size="sm">{strings.reconnecting}</Text>
         </Alert>
       )}

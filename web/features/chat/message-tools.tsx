@@ -1,5 +1,5 @@
 // What can be done with a stored message besides copying and asking again: its versions, its time, a chat from here.
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Group, Menu, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -78,13 +78,14 @@ function VersionSwitcher({ thread, versions: { ids, index, count }, free }: Vers
     );
   };
   return (
-    <Group gap={0} wrap="nowrap" role="group" aria-label={strings.versions}>
+    <fieldset className="version-switcher" aria-label={strings.versions}>
       {step(-1)}
-      <Text size="xs" c="dimmed" className="version-count" aria-label={strings.countLabel(index + 1, count)} role="img">
+      <Text component="span" size="xs" c="dimmed" className="version-count" aria-hidden="true">
         {strings.count(index + 1, count)}
       </Text>
+      <VisuallyHidden>{strings.countLabel(index + 1, count)}</VisuallyHidden>
       {step(1)}
-    </Group>
+    </fieldset>
   );
 }
 

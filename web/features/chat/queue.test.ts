@@ -24,6 +24,12 @@ describe('messages that wait', () => {
     expect(getQueue('a')).toBe(EMPTY_QUEUE);
   });
 
+  it('are ten at most', () => {
+    const taken = Array.from({ length: 11 }, (_, index) => enqueue('full', question(String(index))));
+    expect(taken.filter(Boolean)).toHaveLength(10);
+    expect(texts('full')).not.toContain('10');
+  });
+
   it('say why they are held, until the next is sent', () => {
     holdAll('c', 'failed');
     expect(getQueue('c')).toBe(EMPTY_QUEUE);

@@ -16,7 +16,7 @@ export interface Queue {
 }
 
 export const EMPTY_QUEUE: Queue = { items: [], held: undefined };
-export const MOST_QUEUED = 10;
+const MOST_QUEUED = 10;
 const MOST_CHATS = 50;
 /** Below the prefix of drafts, so that it is forgotten with them. */
 const PREFIX = 'chat-draft:queue ';
@@ -44,14 +44,17 @@ export function changeQueue(chat: string, change: (queue: Queue) => Queue): void
   for (const listener of listeners) listener();
 }
 
-export function enqueue(chat: string, question: Question): void {
-  const added = { key: crypto.randomUUID(), question };
+/** False if too many wait already. */
+export function enqueue(chat: string, question: Question): boolean {
+  if (getQueue(chat).items.length >= MOST_QUEUED) return false;
+  const added = { key: newKey(), question };
   changeQueue(chat, ({ items, held }) => ({ items: [...items, added], held }));
+  return true;
 }
 
 /** A message that could not be sent goes before the others. */
 export function hold(chat: string, question: Question, held: Held | undefined): void {
-  const added = { key: crypto.randomUUID(), question };
+  const added = { key: newKey(), question };
   changeQueue(chat, ({ items }) => ({ items: [added, ...items], held }));
 }
 
@@ -82,6 +85,11 @@ export function subscribeQueues(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+let keys = 0;
+
+/** Unlike `crypto.randomUUID`, it works where the page is not served over TLS. */
+const newKey = (): string => `${Date.now()}-${++keys}`;
 
 function readKept(chat: string): readonly Queued[] {
   try {

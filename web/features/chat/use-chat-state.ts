@@ -9,7 +9,7 @@ import type { Moment } from './create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './turns.ts';
 import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
-import { enqueue, getQueue, hold, holdAll, MOST_QUEUED, moveQueue, takeNext } from './queue.ts';
+import { hold, holdAll, moveQueue, takeNext } from './queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
@@ -48,7 +48,10 @@ export function useChatState(thread: string | undefined) {
     field,
     toBottom: scroll.toBottom,
   });
-  const queue = useQueue(chat, asking.ask, afterMoment);
+  const { ask } = asking;
+  useEffect(() => {
+    afterMoment.current = (moment) => afterTurn(chat, moment, ask);
+  }, [chat, ask]);
   return {
     thread,
     organization: organization.id,
@@ -68,7 +71,6 @@ export function useChatState(thread: string | undefined) {
     model,
     scroll,
     asking,
-    queue,
   };
 }
 
@@ -168,28 +170,12 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
   return { ask, again, mode, setMode };
 }
 
-/** Messages that wait for a running answer: the next one is sent when it is complete. */
-function useQueue(
-  chat: string,
-  ask: (question: Question) => void,
-  afterMoment: RefObject<(moment: Moment) => void>,
-): { add(question: Question): boolean } {
-  useEffect(() => {
-    afterMoment.current = (moment) => {
-      if (moment === 'failed' || moment === 'stopped') return holdAll(chat, moment);
-      if (moment === 'started') return;
-      const next = takeNext(chat);
-      // The turn that has just ended is taken off the page first.
-      if (next) queueMicrotask(() => ask(next));
-    };
-  }, [chat, ask, afterMoment]);
-  return {
-    add(question) {
-      if (getQueue(chat).items.length >= MOST_QUEUED) return false;
-      enqueue(chat, question);
-      return true;
-    },
-  };
+/** Of the messages that wait for a running answer, the next one is sent when it is complete. */
+function afterTurn(chat: string, moment: Moment, ask: (question: Question) => void): void {
+  if (moment === 'failed' || moment === 'stopped') return holdAll(chat, moment);
+  const next = moment === 'started' ? undefined : takeNext(chat);
+  // The turn that has just ended is taken off the page first.
+  if (next) queueMicrotask(() => ask(next));
 }
 
 /** The mode of a retried message: as before, unless that failed. */
