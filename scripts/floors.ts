@@ -153,6 +153,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   connection_removed: ['connections'],
   chat_thread: ['chat'],
   chat_message: ['chat'],
+  chat_message_version: ['chat'],
   chat_stream: ['chat'],
   chat_stream_chunk: ['chat'],
   chat_attachment: ['chat'],

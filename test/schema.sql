@@ -162,6 +162,21 @@ create table chat_message (
   constraint chat_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
+create table chat_message_version (
+  thread_id text not null,
+  id text not null,
+  parent_id text not null,
+  role text not null,
+  parts jsonb not null,
+  metadata jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null,
+  shown_at timestamp with time zone not null default clock_timestamp(),
+  constraint chat_message_version_pkey PRIMARY KEY (id),
+  constraint chat_message_version_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
+  constraint chat_message_version_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
+);
+CREATE INDEX chat_message_version_parent ON chat_message_version USING btree (thread_id, parent_id, shown_at DESC, id DESC);
+
 create unlogged table chat_rate (
   user_id text not null,
   size integer not null,

@@ -1,4 +1,5 @@
-// An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation.
+// An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation. /retry asks the last
+// question again.
 import { createInterface } from 'node:readline/promises';
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
@@ -17,14 +18,24 @@ export async function converse(
   const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
   let answering: AbortController | undefined;
   lines.on('SIGINT', () => (answering ? answering.abort() : lines.close()));
+  let last: string | undefined;
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
-  output.say(`Chatting with ${question.model}. Type /exit or press Ctrl-D to quit; Ctrl-C stops an answer.`);
+  output.say(
+    `Chatting with ${question.model}. Type /retry for another answer, /exit or Ctrl-D to quit; Ctrl-C stops an answer.`,
+  );
   try {
     for (;;) {
-      const asked = await Promise.race([lines.question(output.paint('cyan', 'you > ')), closed]);
-      if (asked === undefined) return output.write('\n');
-      if (asked.trim() === '/exit') return;
-      if (asked.trim() === '') continue;
+      const typed = await Promise.race([lines.question(output.paint('cyan', 'you > ')), closed]);
+      if (typed === undefined) return output.write('\n');
+      if (typed.trim() === '/exit') return;
+      if (typed.trim() === '') continue;
+      const asked = typed.trim() === '/retry' ? last : typed;
+      if (asked === undefined) {
+        output.say('There is no question yet.');
+        continue;
+      }
+      if (typed !== asked) dropAnswer(messages, asked);
+      last = asked;
       messages.push({ role: 'user', content: asked });
       answering = new AbortController();
       const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch(
@@ -38,6 +49,12 @@ export async function converse(
   } finally {
     lines.close();
   }
+}
+
+/** The last question is asked again: its answer, if it has one, is no longer part of the conversation. */
+function dropAnswer(messages: ChatMessage[], asked: string): void {
+  const [question, answer] = messages.slice(-2);
+  if (question?.role === 'user' && question.content === asked && answer?.role === 'assistant') messages.splice(-2);
 }
 
 async function sayAnswer(

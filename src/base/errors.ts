@@ -323,6 +323,14 @@ export const ERRORS = {
     message: 'An answer is still being generated in this thread. Wait for it to finish, or stop it.',
     retryable: true,
   },
+  thread_changed: {
+    status: 409,
+    message: 'This thread has changed since you last read it. Read it again, then send your message.',
+  },
+  too_many_versions: {
+    status: 409,
+    message: ({ limit }) => `This message has ${limit} versions, the most it can have. Delete one, then try again.`,
+  },
   background_runs_unavailable: {
     status: 503,
     message: 'Background runs are not available on this deployment. Request a direct answer instead.',

@@ -2,6 +2,7 @@
 // come first, in order, and a refusal stores nothing. Once the turn is admitted the message is stored, before the
 // provider is called, so no failure can lose it. The answer is written even if the client disconnects.
 import { AppError, type ErrorCode } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { findModel } from '../catalog/model-catalog.ts';
 import type { ChatRequest, ShownRun } from '../contract/threads.ts';
@@ -36,7 +37,7 @@ export interface BackgroundRun {
   readonly objective: string;
   readonly model: string;
   readonly capabilities: readonly string[];
-  /** The user message; the same message never starts two runs. */
+  /** Of the turn, which never starts two runs: its message, unless that is asked again. */
   readonly idempotencyKey: string;
 }
 
@@ -113,7 +114,7 @@ function namedCapabilities(
 
 async function startRun(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked }: RequestedTurn,
+  { caller, context, request, threadId, asked, repeats }: RequestedTurn,
   pending: PendingAnswer,
   capabilities: readonly string[],
 ): Promise<void> {
@@ -132,7 +133,7 @@ async function startRun(
     objective,
     model: request.model,
     capabilities,
-    idempotencyKey: asked.id,
+    idempotencyKey: repeats ? newId('msg') : asked.id,
   };
   const run = await deps.startBackgroundRun(order, pending.gone).catch(async (error: unknown) => {
     // A missing response is not a refusal: the message stays, because its run may have started.

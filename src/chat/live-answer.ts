@@ -6,7 +6,7 @@ import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
-import type { Database } from '../store/database.ts';
+import type { Database, Transaction } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type Early, openAnswerCourse } from './answer-course.ts';
 import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
@@ -25,6 +25,7 @@ import type { BegunTurn } from './threads/begin-turn.ts';
 import { appendMessage, mergeMetadata } from './threads/messages.ts';
 import { createStreamWriter } from './threads/stream-writer.ts';
 import { type Closing, closeStream, STOP_TOPIC } from './threads/streams.ts';
+import { hasFollowers } from './threads/versions.ts';
 
 /** The requesting connection. It may leave at any time; nothing here waits for it. */
 export interface AnswerClient {
@@ -185,7 +186,8 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     },
     async finish(inputBytes) {
       if (output.isEmpty) begin(undefined);
-      const end = course.outcome();
+      const outcome = course.outcome();
+      const end = outcome.error === undefined ? outcome : { ...outcome, error: failedNow(outcome.error) };
       const known = { ...metadata, ...(head && used ? costs(head, used, inputBytes) : {}), ...end };
       const last = [...course.close(), ...endChunks(known)];
       const parts = output.parts();
@@ -201,13 +203,26 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     },
     async refuse(error) {
       const { body } = errorBody(error);
-      const why = { code: body.error, message: body.message ?? '' };
+      const why = failedNow({ code: body.error, message: body.message ?? '' });
       await output.close([{ type: 'error', errorText: why.message }], (tx) =>
-        mergeMetadata(tx, turn.askedId, { error: why }),
+        storeFailure(tx, turn, { ...metadata, finish: 'error', error: why }),
       );
     },
     interrupt: () => course.leave('interrupted'),
   };
+}
+
+/**
+ * A failure is kept on the question; if that has other answers, it is a version among them, so that they stay in reach.
+ */
+async function storeFailure(tx: Transaction, turn: BegunTurn, failed: MessageMetadata): Promise<void> {
+  if (!(await hasFollowers(tx, turn.threadId, turn.askedId)))
+    return mergeMetadata(tx, turn.askedId, { error: failed.error });
+  return appendMessage(tx, turn.threadId, { id: turn.messageId, role: 'assistant', parts: [], metadata: failed });
+}
+
+function failedNow(error: { readonly code: string; readonly message: string }): MessageMetadata['error'] & {} {
+  return { ...error, at: new Date().toISOString() };
 }
 
 function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader {

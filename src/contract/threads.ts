@@ -40,7 +40,8 @@ export const messageMetadata = z.object({
   outputTokens: z.number().optional(),
   cost: z.number().optional(),
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  /** Why there is no answer, or only part of one; `at` is when it failed. */
+  error: z.object({ code: z.string(), message: z.string(), at: timestamp.optional() }).optional(),
   toolSwitches: z.record(z.string(), z.json()).optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning was used. */
   attachments: z
@@ -49,12 +50,22 @@ export const messageMetadata = z.object({
 });
 export type MessageMetadata = z.infer<typeof messageMetadata>;
 
+/** The versions of a message, oldest first: `ids[index]` is the one that is shown. */
+export const messageVersions = z.object({
+  ids: z.array(id),
+  index: z.number().int(),
+  count: z.number().int(),
+});
+export type MessageVersions = z.infer<typeof messageVersions>;
+
 export const message = z.object({
   id,
   role: z.enum(['user', 'assistant']),
   parts: z.array(messagePart),
   metadata: messageMetadata,
   createdAt: timestamp,
+  /** Only if there is more than one. */
+  versions: messageVersions.optional(),
 });
 export type Message = z.infer<typeof message>;
 
@@ -83,7 +94,8 @@ export const threads = {
       path: '/api/threads/{thread}',
       tags: ['Chat'],
       summary: 'A thread and its latest messages; `before` pages back',
-      description: '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream.',
+      description:
+        '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream. An edited question and an answer that was tried again have `versions`: `ids`, oldest first, and the `index` of the one in `messages`.',
     })
     .input(
       z.strictObject({
@@ -101,6 +113,38 @@ export const threads = {
     .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
     .input(z.strictObject({ thread: id }))
     .output(done),
+  switchVersion: route('database', 'own')
+    .route({
+      method: 'POST',
+      path: '/api/threads/{thread}/switch',
+      tags: ['Chat'],
+      summary: 'Show another version of a message',
+      description:
+        'The thread then shows this message and what followed it when it was last shown; the next question continues from there. 409 `thread_busy` while an answer is being written.',
+    })
+    .input(z.strictObject({ thread: id, message: id }))
+    .output(done),
+  removeVersion: route('provider', 'own')
+    .route({
+      method: 'DELETE',
+      path: '/api/threads/{thread}/messages/{message}',
+      tags: ['Chat'],
+      summary: 'Delete a version of a message and everything that followed it',
+      description:
+        'If it is the one shown, the version before it takes its place, or else the one after it. An answer that is being written is stopped first; otherwise 409 `thread_busy` while one is.',
+    })
+    .input(z.strictObject({ thread: id, message: id }))
+    .output(done),
+  copy: route('database', 'own')
+    .route({
+      method: 'POST',
+      path: '/api/threads/{thread}/copy',
+      successStatus: 201,
+      tags: ['Chat'],
+      summary: 'Continue in a new thread: a copy of the messages up to one of them, with their files',
+    })
+    .input(z.strictObject({ thread: id, message: id }))
+    .output(z.object({ thread })),
 };
 
 export const chat = {
@@ -130,8 +174,13 @@ export const chatRequest = z
     }),
     mode: z.enum(['answer', 'background']).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
-    /** Replaces this message of the user and everything after it: edit and retry. */
+    /**
+     * A message of the user in the thread. Other text or attachments are a new version of it; the same ones ask for a
+     * new version of its answer. What followed is kept with the version before.
+     */
     replace: id.optional(),
+    /** The last message that the sender has seen: if the thread has changed since, the request is refused. */
+    after: id.optional(),
   })
   .refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, {
     path: ['message', 'text'],

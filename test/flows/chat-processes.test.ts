@@ -108,7 +108,7 @@ async function noted(): Promise<{ holds: number; least: number }> {
   return rows[0] ?? expect.unreachable();
 }
 
-it('an answer whose process was killed is closed by another one, with what it had written', async () => {
+it('an answer whose process was killed is closed by the first read of its thread, with what it had written, and can be tried again', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
   await victim.process.stop('SIGKILL');
@@ -117,12 +117,43 @@ it('an answer whose process was killed is closed by another one, with what it ha
   await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [
     threadId,
   ]);
-  expect((await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers })).status).toBe(204);
   const { streaming, text, metadata } = await answerOf(threadId);
+  expect((await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers })).status).toBe(204);
   expect(streaming).toBe(false);
   expect(TEXT.join('').startsWith(text)).toBe(true);
   expect(text).toContain('w20 ');
   expect(metadata).toMatchObject({ model: 'openai/gpt-5-mini', finish: 'error', error: { code: 'unavailable' } });
+  upstream.respondByDefault({ text: 'Whole.' });
+  const { thread } = (await (await fetch(`${survivor.url}/api/threads/${threadId}`, { headers })).json()) as {
+    thread: { messages: { id: string }[] };
+  };
+  const again = await fetch(`${survivor.url}/api/chat`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      organization,
+      thread: threadId,
+      model: 'openai/gpt-5-mini',
+      message: { text: 'Count.' },
+      replace: thread.messages[0]?.id,
+    }),
+  });
+  await again.text();
+  expect((await answerOf(threadId)).text).toBe('Whole.');
+});
+
+it('whoever watches an answer whose process was killed sees it end, without asking again', async () => {
+  const victim = await startWeb();
+  const threadId = await beginAnswer(victim);
+  await victim.process.stop('SIGKILL');
+  const watched = await fetch(`${survivor.url}/api/chat/${threadId}/stream`, { headers });
+  await db.query("update :schema.chat_stream set alive_at = alive_at - interval '31 seconds' where thread_id = $1", [
+    threadId,
+  ]);
+  const seen = await watched.text();
+  expect(seen).toContain('w20 ');
+  expect(seen).toMatch(/"code":"unavailable".*"type":"error".*\[DONE\]/s);
+  expect(await answerOf(threadId)).toMatchObject({ streaming: false, metadata: { finish: 'error' } });
 });
 
 it('what a killed process had not settled is charged at its input and what was seen of its answer; the rest comes back', async () => {

@@ -832,6 +832,9 @@ describe('on a terminal', needs('terminal'), () => {
     await chat.said(/you > /);
     chat.child.stdin.write('Hello there\r');
     await chat.said(/you > [\s\S]*you > /);
+    // Another answer to the same question, in place of the one before.
+    chat.child.stdin.write('/retry\r');
+    await chat.said(/(?:I understood[\s\S]*Hello there[\s\S]*you > [\s\S]*){2}/);
     chat.child.stdin.write('/exit\r');
     expect(await chat.ended).toMatchObject({ code: 0 });
   });

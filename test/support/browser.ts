@@ -6,7 +6,7 @@ import { describe, inject } from 'vitest';
 import { getProgram } from '../../scripts/test-programs.ts';
 import { needs } from './needs.ts';
 import { askForSharedStack, PLAIN, type SharedStack } from './shared-stack.ts';
-import { startStack } from './stack.ts';
+import { startStack, type TestStack } from './stack.ts';
 
 /** A host that is not a loopback one, for the browser alone: how a deployment for others is addressed. */
 export const HOSTED_NAME = 'app.example.test';
@@ -59,6 +59,8 @@ export interface WebAppUnderTest {
   readonly database: { readonly url: string; readonly schema: string };
   /** Runs a statement in the stack's own schema. */
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Kills a process of a stack of one's own, which starts it again. */
+  kill(part: 'web'): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,6 +99,11 @@ export async function openWebApp(options?: WebAppOptions): Promise<WebAppUnderTe
         await client.end();
       }
     },
+    async kill(part) {
+      const pid = (await stack.state?.())?.parts[part]?.pid;
+      if (pid === undefined) throw new Error('only a stack of its own can lose a process');
+      process.kill(pid, 'SIGKILL');
+    },
     async close() {
       await browser.close();
       await stack.stop();
@@ -104,7 +111,7 @@ export async function openWebApp(options?: WebAppOptions): Promise<WebAppUnderTe
   };
 }
 
-type StackUnderTest = SharedStack & { stop(): Promise<unknown> };
+type StackUnderTest = SharedStack & { stop(): Promise<unknown>; state?: TestStack['state'] };
 
 const findShared = async (): Promise<StackUnderTest> => ({
   ...(await askForSharedStack(inject('sharedStackUrl'))),

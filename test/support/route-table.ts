@@ -215,6 +215,17 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'DELETE /api/threads/{thread}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: { thread: await fresh.thread() },
   })),
+  'POST /api/threads/{thread}/switch': row(['owner'], 'their own', ({ thread, message }) => ({
+    params: { thread },
+    body: { message },
+  })),
+  'DELETE /api/threads/{thread}/messages/{message}': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: await fresh.message(),
+  })),
+  'POST /api/threads/{thread}/copy': row(['owner'], 'their own', ({ thread, message }) => ({
+    params: { thread },
+    body: { message },
+  })),
   'POST /api/chat/{thread}/stop': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({
     body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } },

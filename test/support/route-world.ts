@@ -77,6 +77,8 @@ export interface World {
   readonly invitation: string;
   readonly guardrail: string;
   readonly thread: string;
+  /** The owner's question in it. */
+  readonly message: string;
   readonly attachment: string;
   readonly job: string;
   readonly connection: string;
@@ -92,6 +94,7 @@ export interface World {
     invitation(): Promise<string>;
     token(): Promise<string>;
     thread(): Promise<string>;
+    message(): Promise<{ thread: string; message: string }>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -311,14 +314,15 @@ export async function openRouteWorld(): Promise<World> {
         },
       })
     ).connection.id;
-  const startThread = async (): Promise<string> => {
+  const askInThread = async (): Promise<{ thread: string; message: string }> => {
     const { headers, text, status } = await call('POST', '/api/chat', sessions.owner, {
       body: { organization: org, workspace: lab, model: MODEL, message: { text: `about ${MARK}` } },
     });
     const id = headers.get('x-service-thread') ?? /"(thr_\w+)"/.exec(text)?.[1];
     if (id === undefined) throw new Error(`the turn answered ${status}: ${text}`);
-    return id;
+    return { thread: id, message: headers.get('x-service-message') ?? '' };
   };
+  const startThread = async (): Promise<string> => (await askInThread()).thread;
   const storeResponse = async (): Promise<string> =>
     (
       await ask<{ id: string }>('POST', '/v1/responses', callers['owner chat'], {
@@ -380,7 +384,7 @@ export async function openRouteWorld(): Promise<World> {
         body: { name: 'Group', rules: [{ kind: 'length', config: { max: 10 } }] },
       })
     ).group.id,
-    thread: await startThread(),
+    ...(await askInThread()),
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
     job: (
       await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], {
@@ -408,6 +412,7 @@ export async function openRouteWorld(): Promise<World> {
       invitation: () => invite(org, `${newId('x')}@example.test`),
       token: async () => (await mint('owner', org, ['chat'])).id,
       thread: startThread,
+      message: askInThread,
       connection: importToken,
       async grant() {
         const id = newId('grt');

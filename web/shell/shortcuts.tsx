@@ -18,6 +18,7 @@ const ROWS: readonly ShortcutRow[] = [
   { keys: [MOD_KEY, 'K'], text: shell.help.palette },
   { keys: ['?'], text: shell.help.help },
   { keys: ['/'], text: shell.help.prompt },
+  { keys: ['Esc'], text: shell.help.stop },
   { keys: ['g', 'c'], sequence: true, text: shell.help.chat },
   { keys: ['g', 'b'], sequence: true, text: shell.help.runs },
   { keys: ['g', 'r'], sequence: true, text: shell.help.receipts },

@@ -35,6 +35,7 @@ export const shell = {
     palette: 'Open the command palette',
     help: 'Show this help',
     prompt: 'Write a message, on the chat page',
+    stop: 'Stop the answer that is being written',
     chat: 'Go to chat',
     runs: 'Go to runs',
     receipts: 'Go to receipts',

@@ -1,5 +1,5 @@
-// Written once a turn is admitted and before it is answered, in one transaction: the thread, the user's message
-// (replacing an edited one), and the claim that makes this turn the only writer of the answer. From here on no failure
+// Written once a turn is admitted and before it is answered, in one transaction: the thread, the user's message (what
+// an edit or a retry replaces becomes a version), and the claim that makes this turn the only writer of the answer. From here on no failure
 // loses the message; a refusal before this has written nothing.
 import { AppError } from '../../base/errors.ts';
 import type { ChatRequest } from '../../contract/threads.ts';
@@ -7,9 +7,10 @@ import type { Database, Transaction } from '../../store/database.ts';
 import { claimAttachments } from '../attachments/attachments.ts';
 import { draftTitle } from './draft-title.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { appendMessage, cutMessages, hasAnswer } from './messages.ts';
+import { appendMessage, hasAnswer, repeatQuestion } from './messages.ts';
 import { claimStream, findStream } from './streams.ts';
 import { insertThread, lockThread } from './threads.ts';
+import { findLeaf, setAside } from './versions.ts';
 
 export interface BeginTurn extends PreparedTurn {
   readonly userId: string;
@@ -31,12 +32,12 @@ export interface BegunTurn {
 
 export function beginTurn(db: Database, begin: BeginTurn): Promise<BegunTurn> {
   return db.transaction(async (tx) => {
-    const { userId, organizationId, request, threadId, seen, asked } = begin;
+    const { userId, organizationId, request, threadId, seen, asked, repeats } = begin;
     const wantsTitle = seen === undefined ? await openThread(tx, begin) : await enterThread(tx, begin, seen);
-    if (request.replace !== undefined && !(await cutMessages(tx, threadId, request.replace)))
-      throw new AppError('not_found');
+    if (request.replace !== undefined) await setAside(tx, threadId, asked.position + (repeats ? 1 : 0));
     await claimAttachments(tx, { userId, organizationId, threadId, ids: request.message.attachments ?? [] });
-    await appendMessage(tx, threadId, asked);
+    if (repeats) await repeatQuestion(tx, asked);
+    else await appendMessage(tx, threadId, asked);
     const first = wantsTitle && !(await hasAnswer(tx, threadId));
     return { threadId, askedId: asked.id, wantsTitle: first, ...(await claimStream(tx, threadId)) };
   });
@@ -58,9 +59,13 @@ async function openThread(
   return true;
 }
 
-/** A turn that came in between has changed the conversation this one is based on. */
-async function enterThread(tx: Transaction, { userId, threadId }: BeginTurn, seen: number): Promise<boolean> {
+/** A turn or a switch that came in between has changed the conversation this one is based on. */
+async function enterThread(
+  tx: Transaction,
+  { userId, threadId }: BeginTurn,
+  { leaf }: NonNullable<BeginTurn['seen']>,
+): Promise<boolean> {
   const thread = await lockThread(tx, userId, threadId);
-  if (thread.messages !== seen || (await findStream(tx, threadId))) throw new AppError('thread_busy');
+  if ((await findStream(tx, threadId)) || (await findLeaf(tx, threadId)) !== leaf) throw new AppError('thread_busy');
   return thread.wantsTitle;
 }

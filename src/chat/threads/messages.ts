@@ -1,4 +1,3 @@
-import { AppError } from '../../base/errors.ts';
 import type { Message, MessageMetadata, MessagePart } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
 
@@ -25,14 +24,7 @@ export async function listMessages(
     'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and position < $2 order by position desc limit $3',
     [threadId, page.before ?? 2_147_483_647, page.limit],
   );
-  return rows.toReversed().map(({ id, position, role, parts, metadata, created_at }) => ({
-    id,
-    position,
-    role,
-    parts,
-    metadata,
-    createdAt: created_at.toISOString(),
-  }));
+  return rows.toReversed().map(toMessage);
 }
 
 export interface NewMessage {
@@ -68,27 +60,23 @@ export async function hasAnswer(db: Queryable, threadId: string): Promise<boolea
   return rows[0]?.found ?? false;
 }
 
-/** The position of a user's message. */
-export async function getQuestionPosition(db: Queryable, threadId: string, id: string): Promise<number> {
-  const { rows } = await db.query<{ position: number }>(
-    "select position from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'",
+/** A user's message that the thread shows. */
+export async function findQuestion(db: Queryable, threadId: string, id: string): Promise<StoredMessage | undefined> {
+  const { rows } = await db.query<MessageRow>(
+    "select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'",
     [threadId, id],
   );
-  if (!rows[0]) throw new AppError('not_found');
-  return rows[0].position;
+  return rows.map(toMessage)[0];
 }
 
-/** Removes a message and everything after it, for an edit. True if it existed. */
-export async function cutMessages(db: Queryable, threadId: string, fromMessageId: string): Promise<boolean> {
-  const { rows } = await db.query<{ position: number }>(
-    `delete from :schema.chat_message m using :schema.chat_message f
-      where f.thread_id = $1 and f.id = $2 and f.role = 'user' and m.thread_id = $1 and m.position >= f.position returning m.position`,
-    [threadId, fromMessageId],
-  );
-  if (rows.length === 0) return false;
-  await db.query('update :schema.chat_thread set messages = $2 where id = $1', [
-    threadId,
-    Math.min(...rows.map((row) => row.position)),
+/** A question is asked again: how it failed before no longer matters. */
+export async function repeatQuestion(db: Queryable, { id, metadata }: NewMessage): Promise<void> {
+  await db.query("update :schema.chat_message set metadata = (metadata - 'error') || $2 where id = $1", [
+    id,
+    JSON.stringify(metadata),
   ]);
-  return true;
+}
+
+function toMessage({ id, position, role, parts, metadata, created_at }: MessageRow): StoredMessage {
+  return { id, position, role, parts, metadata, createdAt: created_at.toISOString() };
 }

@@ -1,21 +1,25 @@
-// Reads the state of the thread before a turn writes anything. Problems with the thread, the message being replaced or
+// Reads the state of the thread before a turn writes anything. Problems with the thread, the message being edited or
 // the attachments are refused here.
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { ChatRequest, MessageMetadata, MessagePart } from '../../contract/threads.ts';
 import type { Database } from '../../store/database.ts';
 import { findAttachments } from '../attachments/attachments.ts';
-import { getQuestionPosition, type StoredMessage } from './messages.ts';
+import { findQuestion, type StoredMessage } from './messages.ts';
 import { closeIfDead, findStream } from './streams.ts';
 import { getThread, type StoredThread } from './threads.ts';
+import { countVersions, findLeaf, isVersion, MOST_VERSIONS } from './versions.ts';
 
 export interface PreparedTurn {
   /** The thread's id, or the id a new one will have. */
   readonly threadId: string;
-  /** The number of messages in the thread; undefined for a new one. */
-  readonly seen: number | undefined;
+  /** The last message of an existing thread, if it has any. */
+  readonly seen: { readonly leaf: string | undefined } | undefined;
   /** The user's message, at its future position. */
   readonly asked: StoredMessage;
+  /** It is stored already and asked again: only its answer gets another version. */
+  readonly repeats: boolean;
 }
 
 export interface TurnInput {
@@ -32,8 +36,9 @@ export async function prepareTurn(
   const thread = request.thread === undefined ? undefined : await getFreeThread(db, userId, request.thread);
   if (thread && thread.organizationId !== organizationId) throw new AppError('not_found');
   const threadId = thread?.id ?? newId('thr');
-  const position =
-    request.replace === undefined ? (thread?.messages ?? 0) : await getQuestionPosition(db, threadId, request.replace);
+  const seen = thread && { leaf: await findLeaf(db, threadId) };
+  if (seen && request.after !== undefined && request.after !== seen.leaf) throw new AppError('thread_changed');
+  const replaced = request.replace === undefined ? undefined : await getReplaced(db, threadId, request.replace);
 
   const attached = await findAttachments(db, {
     userId,
@@ -48,11 +53,21 @@ export async function prepareTurn(
     })),
     ...(request.message.text === '' ? [] : [{ type: 'text' as const, text: request.message.text }]),
   ];
-  return {
-    threadId,
-    seen: thread?.messages,
-    asked: { id: newId('msg'), position, role: 'user', parts, metadata, createdAt: new Date().toISOString() },
-  };
+  const repeats = replaced !== undefined && isDeepStrictEqual(replaced.parts, parts);
+  const position = replaced?.position ?? thread?.messages ?? 0;
+  if (replaced && (await countVersions(db, threadId, repeats ? position + 1 : position)) >= MOST_VERSIONS - 1)
+    throw new AppError('too_many_versions', { limit: MOST_VERSIONS });
+  const asked = repeats
+    ? { ...replaced, metadata }
+    : { id: newId('msg'), position, role: 'user' as const, parts, metadata, createdAt: new Date().toISOString() };
+  return { threadId, seen, asked, repeats };
+}
+
+/** In another tab the thread may show another version by now. */
+async function getReplaced(db: Database, threadId: string, id: string): Promise<StoredMessage> {
+  const found = await findQuestion(db, threadId, id);
+  if (found) return found;
+  throw new AppError((await isVersion(db, threadId, id)) ? 'thread_changed' : 'not_found');
 }
 
 /** A stream whose writer has died must not block the thread: what it wrote becomes the last message. */

@@ -130,7 +130,7 @@ async function closeDead(
   const metadata = {
     ...begun?.messageMetadata,
     finish: 'error' as const,
-    error: INTERRUPTED,
+    error: { ...INTERRUPTED, at: new Date().toISOString() },
   };
   const rest = { seq: lines.length, lines: endChunks(metadata).map((chunk) => JSON.stringify(chunk)) };
   await closeLocked(db, tx, {

@@ -196,7 +196,7 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
         tokens: { db, key: deps.key, clock },
         usage: { db, settle: deps.settle, storageBytes: deps.storageBytes },
       }),
-      ...threadRoutes({ db, listener: deps.listener }),
+      ...threadRoutes({ db, listener: deps.listener, storageBytes: deps.storageBytes }),
     }),
     log,
     {

@@ -1,9 +1,12 @@
 import { AppError } from '../../base/errors.ts';
+import { removeVersion, switchVersion } from '../../chat/threads/change-versions.ts';
+import { copyThread } from '../../chat/threads/copy-thread.ts';
 import { listMessages } from '../../chat/threads/messages.ts';
 import { stopAnswer } from '../../chat/threads/stop-answer.ts';
-import { findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
+import { closeIfDead, findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread, listThreads, removeThread, renameThread, type StoredThread } from '../../chat/threads/threads.ts';
+import { findVersions } from '../../chat/threads/versions.ts';
 import type { Thread } from '../../contract/threads.ts';
 import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
@@ -13,7 +16,13 @@ import { member, web } from './authorize.ts';
 
 const MESSAGES = 50;
 
-export function threadRoutes({ db, listener }: { db: Database; listener: Listener | undefined }) {
+interface ThreadRouteDeps {
+  readonly db: Database;
+  readonly listener: Listener | undefined;
+  readonly storageBytes: number;
+}
+
+export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   return {
     threads: {
       list: member.threads.list.handler(async ({ context: { membership }, input }) => {
@@ -31,20 +40,30 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
         return { threads: rows.map(present), ...more };
       }),
       show: web.threads.show.handler(async ({ context, input: { thread: id, before, limit = MESSAGES } }) => {
-        const thread = await getThread(db, context.user.id, id);
-        const stream = await findStream(db, id);
+        let thread = await getThread(db, context.user.id, id);
+        let stream = await findStream(db, id);
+        if (stream?.dead) {
+          // Its process is gone: what it had written is the answer, and the reader can try again.
+          await closeIfDead(db, id);
+          thread = await getThread(db, context.user.id, id);
+          stream = await findStream(db, id);
+        }
         const reader = { userId: context.user.id, organizationId: thread.organizationId };
         const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) =>
           readShownRuns(db, reader, ids),
         );
+        const versions = await findVersions(db, id, messages);
         const first = messages[0]?.position ?? 0;
         return {
           thread: {
             ...present(thread),
             organization: thread.organizationId,
-            messages: messages.map(({ position: _position, ...message }) => message),
+            messages: messages.map(({ position: _position, ...message }) => {
+              const known = versions.get(message.id);
+              return known === undefined ? message : { ...message, versions: known };
+            }),
           },
-          streaming: stream !== undefined && !stream.dead,
+          streaming: stream !== undefined,
           ...(first > 0 ? { before: first } : {}),
         };
       }),
@@ -57,6 +76,19 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
         await notify(db, db, STOP_TOPIC, input.thread);
         return { ok: true as const };
       }),
+      switchVersion: web.threads.switchVersion.handler(async ({ context, input: { thread, message } }) => {
+        await switchVersion(db, { userId: context.user.id, threadId: thread, messageId: message });
+        return { ok: true as const };
+      }),
+      removeVersion: web.threads.removeVersion.handler(async ({ context, input: { thread, message } }) => {
+        await removeVersion({ db, listener }, { userId: context.user.id, threadId: thread, messageId: message });
+        return { ok: true as const };
+      }),
+      copy: web.threads.copy.handler(async ({ context, input: { thread, message } }) => ({
+        thread: present(
+          await copyThread(db, { userId: context.user.id, threadId: thread, messageId: message, storageBytes }),
+        ),
+      })),
     },
     chat: {
       stop: web.chat.stop.handler(async ({ context, input }) => ({

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, type ReactNode } from 'react';
 import type { MessageMetadata, MessagePart } from '../../../src/contract/threads.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
@@ -17,6 +17,8 @@ interface AnswerMessageProps {
   /** How attachments reached the model, if not as a whole. */
   notes?: string | undefined;
   onAgain?: (() => void) | undefined;
+  /** Its versions, its time and more. */
+  tools?: ReactNode;
 }
 
 const CUT = { length: strings.cutLength, 'content-filter': strings.cutFilter, stopped: strings.stopped } as Partial<
@@ -30,6 +32,7 @@ export const AnswerMessage = memo(function AnswerMessage({
   modelName,
   notes,
   onAgain,
+  tools,
 }: AnswerMessageProps): ReactElement {
   const text = textOf({ parts: [...parts] });
   const cut = live ? undefined : CUT[metadata.finish ?? ''];
@@ -64,6 +67,7 @@ export const AnswerMessage = memo(function AnswerMessage({
               {strings.retry}
             </Button>
           )}
+          {tools}
           <AnswerDetails metadata={metadata} modelName={modelName} />
         </Group>
       )}

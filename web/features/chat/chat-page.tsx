@@ -18,12 +18,16 @@ import { changeDraft } from './drafts.ts';
 import { EmptyChat } from './empty-chat.tsx';
 import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
+import { enqueue } from './queue.ts';
+import { QueuedMessages } from './queued-messages.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import { ThreadDrawer } from './thread-drawer.tsx';
 import { ThreadList } from './thread-list.tsx';
 import { useAttach } from './use-attach.ts';
 import { type ChatState, useChatState } from './use-chat-state.ts';
+import type { Turn } from './turns.ts';
 import { useDrop } from './use-drop.ts';
+import { useEscape } from './use-escape.ts';
 
 /** The provider that runs use. */
 const RUN_PROVIDER = 'openai';
@@ -42,6 +46,7 @@ function Chat(): ReactElement {
   const { organization, chat, leaving, focusPrompt, conversation, turn, messages, moment, heading, place } = state;
   const [listing, list] = useDisclosure(false);
   useHotkeys([['/', focusPrompt]]);
+  useEscape(isRunning(turn), () => void conversation.stop());
   useEffect(() => {
     // Focus the prompt of a new chat, unless that opens an on-screen keyboard.
     if (thread === undefined && window.matchMedia('(pointer: fine)').matches) focusPrompt();
@@ -79,6 +84,10 @@ function Chat(): ReactElement {
   );
 }
 
+function isRunning(turn: Turn | undefined): boolean {
+  return turn !== undefined && turn.phase !== 'refused' && turn.phase !== 'lost';
+}
+
 function ChatContent({ state }: { state: ChatState }): ReactElement {
   const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking } = state;
   const { scroller, content } = state.scroll;
@@ -100,6 +109,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
           <>
             {thread !== undefined && <ThreadNotices state={state} />}
             <MessageList
+              thread={thread}
               messages={messages}
               turn={turn}
               models={models?.models ?? NO_MODELS}
@@ -111,6 +121,15 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
                 focusPrompt();
               }}
               onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
+              queued={
+                <QueuedMessages
+                  chat={chat}
+                  running={isRunning(turn)}
+                  free={turn === undefined || turn.phase === 'refused'}
+                  onSend={asking.ask}
+                  onEdit={focusPrompt}
+                />
+              }
             />
           </>
         )}
@@ -186,6 +205,7 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           blocked={place.unplaced ? strings.noPlace : chosen === undefined ? strings.noModels : undefined}
           field={field}
           onSend={asking.ask}
+          onQueue={(question) => enqueue(chat, question)}
           onStop={() => void conversation.stop()}
           picker={
             models.data !== undefined && (

@@ -1,4 +1,4 @@
-// The prompt: text, files, the model, and one button that sends or stops. A plain textarea on purpose: it stays fast
+// The prompt: text, files, the model, and the buttons that send and stop. A plain textarea on purpose: it stays fast
 // with very large pastes.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import {
@@ -19,6 +19,7 @@ import { composerStrings as strings } from './strings.ts';
 import type { Question } from './turns.ts';
 import { changeDraft, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
+import { isSendKey } from './is-send-key.ts';
 import { MentionList } from './mention-list.tsx';
 import { putMention } from './mention.ts';
 import { ProblemLinks } from './problem-links.tsx';
@@ -57,8 +58,7 @@ export function Composer(props: ComposerProps): ReactElement {
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        if (busy) onStop();
-        else send();
+        send();
       }}
     >
       <MentionList
@@ -94,7 +94,10 @@ export function Composer(props: ComposerProps): ReactElement {
             onMode(value as Question['mode']);
           }}
         />
-        <SendButton busy={busy} phase={phase} idle={busy ? phase === 'stopping' : isEmpty(draft)} />
+        <div className="composer-send">
+          {busy && <StopButton stopping={phase === 'stopping'} onStop={onStop} />}
+          {(!busy || !isEmpty(draft)) && <SendButton queues={busy} idle={isEmpty(draft)} />}
+        </div>
       </div>
       {shownMode === 'background' && <RunHint hint={strings.backgroundHint} />}
       <ShowProblem problem={problem} />
@@ -150,14 +153,7 @@ function PromptField({ field, text, mentions, onCaret, onText, onEnter, onPaste 
   const { listId, optionId, offers, active } = mentions;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (mentions.onKeyDown(event)) return;
-    // During composition Enter belongs to the input method; on a touch keyboard it starts a new line.
-    if (
-      event.key !== 'Enter' ||
-      event.shiftKey ||
-      event.nativeEvent.isComposing ||
-      window.matchMedia('(pointer: coarse)').matches
-    )
-      return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     onEnter();
   };
@@ -217,26 +213,31 @@ function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void
   );
 }
 
-function SendButton({
-  busy,
-  phase,
-  idle,
-}: {
-  busy: boolean;
-  phase: SendingProps['phase'];
-  idle: boolean;
-}): ReactElement {
+/** While an answer runs, the message waits for its end. */
+function SendButton({ queues, idle }: { queues: boolean; idle: boolean }): ReactElement {
   return (
     <Button
       type="submit"
-      className="composer-send"
-      variant={busy ? 'default' : 'filled'}
       // Not `disabled`, which would drop the focus when pressed.
       data-disabled={idle}
       aria-disabled={idle}
-      leftSection={<Icon name={busy ? 'stop' : 'send'} size={16} />}
+      leftSection={<Icon name="send" size={16} />}
     >
-      {busy ? (phase === 'stopping' ? strings.stopping : strings.stop) : strings.send}
+      {queues ? strings.queue : strings.send}
+    </Button>
+  );
+}
+
+function StopButton({ stopping, onStop }: { stopping: boolean; onStop: () => void }): ReactElement {
+  return (
+    <Button
+      variant="default"
+      data-disabled={stopping}
+      aria-disabled={stopping}
+      leftSection={<Icon name="stop" size={16} />}
+      onClick={onStop}
+    >
+      {stopping ? strings.stopping : strings.stop}
     </Button>
   );
 }

@@ -67,13 +67,18 @@ function stage(deps: Partial<ConversationDeps>): Stage {
       void log.push(
         `stored ${stored.message}${isNew ? ' new' : ''}${fault ? ` ${fault.code}` : ''}${answering ? ' answering' : ''}`,
       ),
-    onAnswered: (thread, message) => {
-      log.push(`answered ${thread}`);
+    onAnswered: (thread, message, mayBeVersion) => {
+      log.push(`answered ${thread}${mayBeVersion ? ' again' : ''}`);
       answers.push(message);
     },
     keepUnsent: (thread, question) => void (question && log.push(`keep ${thread ?? 'new'} ${question.text}`)),
     giveBack: (thread, question) => void log.push(`back ${thread ?? 'new'} ${question.text}`),
-    reread: (thread) => Promise.resolve(void log.push(`reread ${thread}`)),
+    onSuperseded: (thread, question) => void log.push(`aside ${thread ?? 'new'} ${question.text}`),
+    onConflict: (thread, question, { code }) => void log.push(`${code} ${thread} ${question?.text ?? 'version'}`),
+    reread: (thread) => {
+      log.push(`reread ${thread}`);
+      return Promise.resolve('done');
+    },
     onThread: (thread) => void log.push(`open ${thread}`),
     onFault: () => {},
     announce: (moment) => void moments.push(moment),
@@ -156,14 +161,35 @@ describe('a turn', () => {
     });
     expect(offline.moments).toEqual(['failed']);
     expect(offline.log).toEqual(['keep new Hi']);
-    const busy = stage({ ask: () => Promise.resolve({ stored: undefined, fault: refusal(409, 'thread_busy') }) });
-    await busy.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
-    expect(busy.conversation.get()).toMatchObject({
-      phase: 'refused',
-      question: HI,
-      replace: 'msg_old',
-      fault: { code: 'thread_busy' },
+  });
+
+  it('of a thread that is answered or was changed elsewhere leaves the page to what is there', async () => {
+    for (const code of ['thread_busy', 'thread_changed']) {
+      const taken = stage({ ask: () => Promise.resolve({ stored: undefined, fault: refusal(409, code) }) });
+      await taken.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
+      expect(taken.conversation.get()).toBeUndefined();
+      await taken.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
+      expect(taken.log).toEqual([`${code} thr_1 version`, `${code} thr_1 Hi`]);
+      expect(taken.moments).toEqual([]);
+    }
+  });
+
+  it('keeps a refused message when another is sent, but not when it is sent again itself', async () => {
+    const { conversation, log } = stage({});
+    await conversation.send(PLACE, HI);
+    await conversation.send(PLACE, { ...HI, mode: 'answer' });
+    expect(log.filter((line) => line.startsWith('aside'))).toEqual([]);
+    await conversation.send(PLACE, { text: 'Other', attachments: [] });
+    expect(log.filter((line) => line.startsWith('aside'))).toEqual(['aside new Hi']);
+  });
+
+  it('that fails again is read from the server, which has it as a version', async () => {
+    const { conversation, log, moments } = stage({
+      ask: () => Promise.resolve({ stored: STORED, fault: refusal(502, 'provider_unavailable') }),
     });
+    await conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_asked');
+    expect(log).toEqual(['stored msg_asked provider_unavailable', 'reread thr_1']);
+    expect(moments).toEqual(['failed']);
   });
 
   it('leaves a refused message in its thread once it is stored', async () => {
@@ -253,21 +279,39 @@ describe('a lost connection', () => {
     expect(conversation.get()).toBeUndefined();
   });
 
-  it('is given up after a while, with what has arrived', async () => {
+  it('is said at once, then goes on without the person, however long it takes', async () => {
     const live = openBody(START, ...TEXT);
-    const { conversation } = stage({
+    const pauses: (() => void)[] = [];
+    let reachable = false;
+    const back = openBody();
+    const { conversation, answers } = stage({
       ask: () => answered(live.body),
-      follow: () => Promise.reject(new TypeError('Failed to fetch')),
+      follow: () => (reachable ? Promise.resolve(back.body) : Promise.reject(new TypeError('Failed to fetch'))),
+      pause: () => new Promise((resolve) => pauses.push(resolve)),
     });
     const sending = conversation.send(PLACE, HI);
     await settled(() => conversation.get()?.answer.parts.length === 1);
     live.cut();
-    await sending;
+    await settled(() => pauses.length === 1);
+    expect(conversation.get()).toMatchObject({ phase: 'answering', reconnecting: true });
+    for (let tries = 1; tries <= 8; tries++) {
+      await settled(() => pauses.length === tries);
+      pauses[tries - 1]?.();
+    }
+    await settled(() => pauses.length === 9);
     expect(conversation.get()).toMatchObject({
       phase: 'lost',
       answer: { parts: [{ text: 'Hello' }] },
       fault: { code: 'unreachable' },
     });
+    reachable = true;
+    pauses[8]?.();
+    back.write({ type: 'text-delta', id: '1', delta: ' again' });
+    await settled(() => conversation.get()?.phase === 'answering');
+    expect(conversation.get()?.reconnecting).toBe(false);
+    back.write(END);
+    await sending;
+    expect(answers[0]?.parts).toEqual([{ type: 'text', text: 'Hello again' }]);
   });
 });
 
@@ -286,7 +330,7 @@ describe('leaving', () => {
     expect(live.wasCancelled()).toBe(true);
     expect(conversation.get()).toBeUndefined();
     await conversation.resume('thr_1');
-    expect(log.at(-1)).toBe('answered thr_1');
+    expect(log.at(-1)).toBe('answered thr_1 again');
   });
 
   it('restores a message that is refused before or after, but not the edit of a stored one', async () => {

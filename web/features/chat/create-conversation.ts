@@ -25,14 +25,18 @@ export interface ConversationDeps {
       answering: boolean;
     },
   ): void;
-  /** The answer is stored. */
-  onAnswered(thread: string, message: Message): void;
+  /** The answer is stored. It may be one of several versions, of which only the server knows. */
+  onAnswered(thread: string, message: Message, mayBeVersion: boolean): void;
   /** A message that the server did not accept, kept for a reload; undefined once one is accepted. */
   keepUnsent(thread: string | undefined, question: Question | undefined): void;
   /** The person left the chat with a message that the server did not accept. */
   giveBack(thread: string | undefined, question: Question): void;
-  /** The stream is over and only the server knows the result. */
-  reread(thread: string): Promise<unknown>;
+  /** A message was sent while an earlier one, which the server did not accept, was still on the page. */
+  onSuperseded(thread: string | undefined, question: Question): void;
+  /** The thread is being answered, or was changed, elsewhere. Without a question it was an edit or a retry. */
+  onConflict(thread: string, question: Question | undefined, fault: Fault): void;
+  /** The stream is over and only the server knows the result: how the last answer ended. */
+  reread(thread: string): Promise<Moment>;
   /** A new chat, still open, has become a thread. */
   onThread(thread: string): void;
   onFault(error: unknown): void;
@@ -54,7 +58,9 @@ export interface Conversation {
   leave(): void;
 }
 
+/** After so many failures the person is asked whether to reconnect; it goes on by itself all the same. */
 const FOLLOW_TRIES = 5;
+const CONFLICTS: readonly string[] = ['thread_busy', 'thread_changed'];
 
 export function createConversation(deps: ConversationDeps): Conversation {
   const turns = createTurns();
@@ -65,7 +71,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     send: (place, question, replace) => sendQuestion(talk, place, { question, replace }),
     async resume(thread) {
       const mine = turns.begin(answering(thread));
-      await readAnswer(talk, mine, thread, undefined);
+      await readAnswer(talk, mine, { thread, body: undefined, mayBeVersion: true });
     },
     async stop() {
       const turn = turns.get();
@@ -110,12 +116,25 @@ async function sendQuestion(
 ): Promise<void> {
   const { deps, turns } = talk;
   const isNew = place.thread === undefined;
+  const before = turns.get();
+  if (
+    before?.phase === 'refused' &&
+    before.replace === undefined &&
+    before.question &&
+    !isSame(before.question, question)
+  )
+    deps.onSuperseded(before.thread, before.question);
   const sending: Turn = { thread: place.thread, phase: 'sending', question, replace, answer: NO_ANSWER };
   const mine = turns.begin(sending);
-  const refuse = (fault: unknown): void => {
-    deps.onFault(fault);
+  const refuse = (error: unknown): void => {
+    deps.onFault(error);
+    const fault = readFault(error);
     if (mine !== turns.current()) return replace === undefined ? deps.giveBack(place.thread, question) : undefined;
-    turns.set({ ...sending, phase: 'refused', fault: readFault(fault) });
+    if (place.thread !== undefined && CONFLICTS.includes(fault.code)) {
+      turns.set(undefined);
+      return deps.onConflict(place.thread, replace === undefined ? question : undefined, fault);
+    }
+    turns.set({ ...sending, phase: 'refused', fault });
     if (replace === undefined) deps.keepUnsent(place.thread, question);
     deps.announce('failed');
   };
@@ -144,15 +163,21 @@ async function sendQuestion(
     if (!stored) return refuse(fault);
     turns.set(undefined);
     deps.onFault(fault);
-    deps.announce('failed');
     if (isNew) deps.onThread(stored.thread);
+    if (replace !== undefined) await deps.reread(stored.thread);
+    deps.announce('failed');
     return;
   }
   const stopping = turns.get()?.phase === 'stopping';
   turns.set(answering(thread, stopping ? 'stopping' : 'answering'));
   if (isNew) deps.onThread(thread);
   if (stopping) void requestStop(talk, mine, thread);
-  await readAnswer(talk, mine, thread, body);
+  await readAnswer(talk, mine, { thread, body, mayBeVersion: replace !== undefined });
+}
+
+/** The same message, perhaps in another mode. */
+function isSame(one: Question, other: Question): boolean {
+  return one.text === other.text && one.attachments === other.attachments;
 }
 
 function requestOf(place: Place, { text, attachments, mode }: Question, replace: string | undefined): ChatRequest {
@@ -164,13 +189,14 @@ function requestOf(place: Place, { text, attachments, mode }: Question, replace:
   };
 }
 
-/** Reads to the end of the answer, reconnecting when the connection is lost. */
-async function readAnswer(
-  talk: Talk,
-  mine: number,
-  thread: string,
-  first: ReadableStream<Uint8Array> | undefined,
-): Promise<void> {
+interface Read {
+  readonly thread: string;
+  readonly body: ReadableStream<Uint8Array> | undefined;
+  readonly mayBeVersion: boolean;
+}
+
+/** Reads to the end of the answer. When the connection is lost, it says so at once and reconnects until it succeeds. */
+async function readAnswer(talk: Talk, mine: number, { thread, body: first, mayBeVersion }: Read): Promise<void> {
   const { deps, turns } = talk;
   let body = first;
   let last: string | undefined;
@@ -189,45 +215,63 @@ async function readAnswer(
         const begun = answer.parts.length > 0;
         answer = applyChunk(answer, chunk);
         if (!begun && answer.parts.length > 0 && !startsRun(answer)) deps.announce('started');
-        if (answer.end !== undefined) return await finish(talk, mine, thread, answer);
+        if (answer.end !== undefined) return await finish(talk, mine, { thread, answer, mayBeVersion });
+        recover(talk);
         turns.draw(answer);
       }
     } catch (error) {
       if (left()) return;
       if (isRefusal(error)) return lose(talk, error);
     }
+    if (left()) return;
     body = undefined;
     failures += 1;
-    if (failures > FOLLOW_TRIES) return lose(talk, new TypeError('Failed to fetch'));
+    const turn = turns.get();
+    if (failures > FOLLOW_TRIES) lose(talk, new TypeError('Failed to fetch'));
+    else if (turn) turns.set({ ...turn, reconnecting: true });
     await deps.pause(Math.min(250 * 2 ** failures, 8_000));
   }
 }
 
 function lose({ deps, turns }: Talk, error: unknown): void {
   const turn = turns.get();
-  if (turn) turns.set({ ...turn, phase: 'lost', fault: readFault(error) });
+  if (turn) turns.set({ ...turn, phase: 'lost', reconnecting: false, fault: readFault(error) });
   deps.onFault(error);
 }
 
-async function finish(talk: Talk, mine: number, thread: string, answer: LiveAnswer): Promise<void> {
+/** Something new has arrived. */
+function recover({ turns }: Talk): void {
+  const turn = turns.get();
+  if (turn && (turn.reconnecting || turn.phase === 'lost'))
+    turns.set({ ...turn, phase: turn.phase === 'lost' ? 'answering' : turn.phase, reconnecting: false });
+}
+
+interface Finished {
+  readonly thread: string;
+  readonly answer: LiveAnswer;
+  readonly mayBeVersion: boolean;
+}
+
+async function finish(talk: Talk, mine: number, { thread, answer, mayBeVersion }: Finished): Promise<void> {
   const { deps, turns } = talk;
   if (answer.id === undefined) return rereadThread(talk, mine, thread);
-  deps.onAnswered(thread, {
+  const message: Message = {
     id: answer.id,
     role: 'assistant',
     parts: [...answer.parts],
     metadata: answer.metadata,
     createdAt: new Date().toISOString(),
-  });
+  };
+  deps.onAnswered(thread, message, mayBeVersion);
   turns.set(undefined);
   deps.announce(startsRun(answer) ? 'run' : (answer.end ?? 'done'));
 }
 
 async function rereadThread({ deps, turns }: Talk, mine: number, thread: string): Promise<void> {
-  await deps.reread(thread);
+  const ended = await deps.reread(thread);
   if (mine !== turns.current()) return;
   turns.set(undefined);
-  deps.announce('done');
+  deps.announce(ended);
 }
 
 /** The request continues as a background run. */

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { common } from '../../kit/strings.ts';
+import { isSendKey } from './is-send-key.ts';
 import { composerStrings as strings } from './strings.ts';
 
 interface EditMessageProps {
@@ -10,7 +11,7 @@ interface EditMessageProps {
   onSave: (text: string) => void;
 }
 
-/** Replaces the message while editing; Escape cancels. */
+/** Stands in for the message while editing: Enter sends, Escape cancels. */
 export function EditMessage({ text, needsText, onCancel, onSave }: EditMessageProps): ReactElement {
   const [changed, setChanged] = useState(text);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -34,8 +35,11 @@ export function EditMessage({ text, needsText, onCancel, onSave }: EditMessagePr
         rows={Math.min(10, changed.slice(0, 4_000).split('\n').length + 1)}
         onChange={(event) => setChanged(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Escape') onCancel();
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit();
+          else if (isSendKey(event)) event.currentTarget.form?.requestSubmit();
+          else return;
+          event.preventDefault();
         }}
       />
       <Group justify="space-between" gap="xs" px={4}>

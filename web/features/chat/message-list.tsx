@@ -1,7 +1,7 @@
 // The conversation, from the earliest loaded message to the streaming one. The list is not a live region: the page
 // announces the start and end of an answer, not its words.
 import { Alert, Button, Center, Group, Text } from '@mantine/core';
-import { type ReactElement, useCallback } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useMemo } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message } from '../../../src/contract/threads.ts';
 import { Icon } from '../../kit/look/icons.tsx';
@@ -9,27 +9,30 @@ import { answerStrings, chatStrings as strings } from './strings.ts';
 import { AnswerMessage } from './answer-message.tsx';
 import type { Question, Turn } from './turns.ts';
 import { MessageProblem } from './message-problem.tsx';
+import { MessageTools } from './message-tools.tsx';
+import { textOf } from './text-of.ts';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 
 interface MessageListProps {
+  thread: string | undefined;
   messages: readonly Message[];
   turn: Turn | undefined;
   models: readonly ListedModel[];
   earlier: { has: boolean; loading: boolean; load: () => void };
-  /** Sends a message again, replacing it and everything after it. */
+  /** Sends a message again, changed or not: a version of it, or of its answer. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
   /** Puts a refused message back into the prompt. */
   onTakeBack: () => void;
   onReconnect: () => void;
+  /** The messages that wait, at the end. */
+  queued: ReactNode;
 }
 
 export function MessageList(props: MessageListProps): ReactElement {
-  const { messages, turn, models, earlier, onAgain } = props;
+  const { thread, messages, turn, models, earlier, onAgain } = props;
   const free = turn === undefined || turn.phase === 'refused';
   const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
-  const last = messages.at(-1);
-  const asked = messages.findLast(({ role }) => role === 'user');
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
   return (
     <>
@@ -41,21 +44,18 @@ export function MessageList(props: MessageListProps): ReactElement {
         </Center>
       )}
       <ol className="messages" aria-label={strings.conversation}>
-        {messages.map((message) => (
+        {messages.map((message, index) => (
           <li key={message.id} className="message" data-role={message.role} data-message={message.id}>
             {message.role === 'user' ? (
-              <UserMessage
-                message={message}
-                free={free}
-                isLast={message === last && turn === undefined}
-                onAgain={onAgain}
-              />
+              <UserMessage message={message} free={free} thread={thread} onAgain={onAgain} />
             ) : (
               <StoredAnswer
                 message={message}
-                messages={messages}
+                thread={thread}
+                notes={attachmentNotes(message, messages)}
                 modelName={nameOf(message.metadata.model)}
-                again={free && turn === undefined && message === last && asked !== undefined ? asked : undefined}
+                asked={messages[index - 1]}
+                free={free}
                 onAgain={onAgain}
               />
             )}
@@ -72,6 +72,7 @@ export function MessageList(props: MessageListProps): ReactElement {
         {answering && (
           <LiveAnswer turn={turn} modelName={nameOf(turn.answer.metadata.model)} onReconnect={props.onReconnect} />
         )}
+        {props.queued}
       </ol>
     </>
   );
@@ -114,6 +115,11 @@ function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactEle
   return (
     <li className="message" data-role="assistant">
       <AnswerMessage parts={parts} metadata={metadata} live={turn.phase !== 'lost'} modelName={modelName} />
+      {turn.reconnecting === true && (
+        <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
+          <Text size="sm">{strings.reconnecting}</Text>
+        </Alert>
+      )}
       {turn.phase === 'lost' && (
         <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
           <Group gap="sm">
@@ -131,27 +137,29 @@ function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactEle
 }
 
 interface StoredAnswerProps {
+  thread: string | undefined;
   message: Message;
-  messages: readonly Message[];
+  notes: string | undefined;
   modelName: string | undefined;
-  again: Message | undefined;
+  /** The message before it. */
+  asked: Message | undefined;
+  free: boolean;
   onAgain: (message: Message, text: string) => void;
 }
 
-function StoredAnswer({ message, messages, modelName, again, onAgain }: StoredAnswerProps): ReactElement {
-  const repeat = useCallback(
-    () =>
-      again !== undefined &&
-      onAgain(again, again.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n\n')),
-    [again, onAgain],
-  );
+function StoredAnswer(props: StoredAnswerProps): ReactElement {
+  const { thread, message, notes, modelName, asked, free, onAgain } = props;
+  const again = free && asked?.role === 'user' ? asked : undefined;
+  const repeat = useCallback(() => again !== undefined && onAgain(again, textOf(again)), [again, onAgain]);
+  const tools = useMemo(() => <MessageTools thread={thread} message={message} free={free} />, [thread, message, free]);
   return (
     <AnswerMessage
       parts={message.parts}
       metadata={message.metadata}
       modelName={modelName}
-      notes={attachmentNotes(message, messages)}
+      notes={notes}
       onAgain={again === undefined ? undefined : repeat}
+      tools={tools}
     />
   );
 }

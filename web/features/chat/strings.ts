@@ -26,12 +26,14 @@ export const chatStrings = {
   showLess: 'Show less',
   edit: 'Edit',
   retry: 'Try again',
+  failedAt: 'Failed:',
   answerWithout: 'Answer without it',
   stopped: 'You stopped this answer.',
   cutLength: 'The answer reached the model’s maximum length.',
   cutFilter: 'The provider withheld the rest of this answer.',
-  lost: 'The connection was lost. The answer is still being written on the server.',
+  lost: 'The server cannot be reached. What was written so far is kept, and this page keeps trying to reconnect.',
   reconnect: 'Reconnect',
+  reconnecting: 'The connection was lost. Reconnecting… What was written so far is kept.',
   announce: {
     started: 'The answer has started.',
     done: 'The answer is complete.',
@@ -52,8 +54,10 @@ export const chatStrings = {
 export const composerStrings = {
   label: 'Message',
   placeholder: 'Write a message',
-  hint: 'Enter to send, Shift+Enter for a new line.',
+  hint: 'Enter to send, Shift+Enter for a new line. While an answer runs, Enter queues the message and Escape stops the answer.',
   send: 'Send',
+  queue: 'Queue',
+  queueFull: 'At most 10 messages can wait. Remove one, or wait until the answer is complete.',
   stop: 'Stop',
   stopping: 'Stopping…',
   attach: 'Attach files',
@@ -78,7 +82,43 @@ export const composerStrings = {
   characters: (count: number): string => `${count.toLocaleString()} characters`,
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
-  editText: 'Everything after this message will be replaced by a new answer.',
+  editText: 'The message before your edit is kept as a version.',
+} as const;
+
+export const queueStrings = {
+  label: 'Queued message',
+  queued: 'Queued: will be sent after the answer',
+  held: {
+    waiting: 'Not sent yet',
+    failed: 'Not sent, because the answer before it failed',
+    stopped: 'Not sent, because you stopped the answer before it',
+    changed: 'Not sent, because this chat was changed elsewhere',
+    refused: 'Not sent',
+  },
+  sendNow: 'Send now',
+  edit: 'Edit',
+  remove: 'Remove',
+} as const;
+
+export const versionStrings = {
+  versions: 'Versions',
+  previous: 'Previous version',
+  next: 'Next version',
+  count: (number: number, count: number): string => `${number} / ${count}`,
+  countLabel: (number: number, count: number): string => `Version ${number} of ${count}`,
+  more: 'More actions for this message',
+  copy: 'Continue from here in a new chat',
+  copied: 'This is a copy of the chat up to that message.',
+  delete: 'Delete this version',
+  deleteTitle: 'Delete this version?',
+  deleteText: 'The message and everything that followed it in this version are permanently deleted.',
+  deleteConfirm: 'Delete',
+  deleted: 'Version deleted.',
+} as const;
+
+export const timeStrings = {
+  now: 'Just now',
+  yesterday: (time: string): string => `Yesterday, ${time}`,
 } as const;
 
 export const mentionStrings = {

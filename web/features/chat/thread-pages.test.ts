@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/contract/threads.ts';
-import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
+import {
+  allMessages,
+  cutAfter,
+  cutFrom,
+  findMessage,
+  lastEnd,
+  openPages,
+  putMessage,
+  setStreaming,
+  type ThreadPages,
+} from './thread-pages.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const say = (id: string, text = id): Message => ({
@@ -43,6 +53,20 @@ describe('the messages of a thread', () => {
   ])('are removed from %s on when it is retried', (from, left) => {
     expect(ids(cutFrom(two, from))).toBe(left);
     expect(ids(putMessage(cutFrom(two, from), say('e')))).toBe(`${left} e`.trim());
+  });
+
+  it('end with a message that is asked again, as it is now', () => {
+    expect(ids(cutAfter(two, say('b', 'changed')))).toBe('a b');
+    expect(findMessage(cutAfter(two, say('b', 'changed')), 'b')?.parts).toEqual([{ type: 'text', text: 'changed' }]);
+  });
+
+  it.each([
+    [{ finish: 'stop' as const }, 'done'],
+    [{ finish: 'stopped' as const }, 'stopped'],
+    [{ finish: 'error' as const }, 'failed'],
+  ])('end as their last answer did: %j', (metadata, end) => {
+    expect(lastEnd(putMessage(two, { ...say('e'), role: 'assistant', metadata }))).toBe(end);
+    expect(lastEnd(two)).toBe('failed');
   });
 
   it('say whether an answer is being written in their latest page', () => {

@@ -34,7 +34,7 @@ export function putMessage(data: ThreadPages, message: Message): ThreadPages {
   });
 }
 
-/** Removes a message and everything after it, as the server does on a retry. */
+/** Removes a message and everything after it: an edit makes another version of it. */
 export function cutFrom(data: ThreadPages, messageId: string): ThreadPages {
   const home = data.pages.findIndex((page) => page.thread.messages.some(({ id }) => id === messageId));
   if (home < 0) return data;
@@ -43,6 +43,23 @@ export function cutFrom(data: ThreadPages, messageId: string): ThreadPages {
     const at = page.thread.messages.findIndex(({ id }) => id === messageId);
     return withMessages(page, index === home ? page.thread.messages.slice(0, at) : []);
   });
+}
+
+/** Removes everything after a message, which is asked again. */
+export function cutAfter(data: ThreadPages, message: Message): ThreadPages {
+  return putMessage(cutFrom(data, message.id), message);
+}
+
+export function findMessage({ pages }: Pick<ThreadPages, 'pages'>, id: string): Message | undefined {
+  return pages.flatMap((page) => page.thread.messages).find((message) => message.id === id);
+}
+
+/** How the last answer ended, as far as it is stored. */
+export function lastEnd(data: ThreadPages | undefined): 'done' | 'stopped' | 'failed' | 'run' {
+  const last = data && allMessages(data).at(-1);
+  if (last?.role !== 'assistant' || last.metadata.finish === 'error') return 'failed';
+  if (last.metadata.finish === 'stopped') return 'stopped';
+  return last.parts.some(({ type }) => type === 'data-job') ? 'run' : 'done';
 }
 
 export function setStreaming(data: ThreadPages, streaming: boolean): ThreadPages {

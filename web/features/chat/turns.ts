@@ -16,10 +16,12 @@ export interface Turn {
   readonly phase: 'sending' | 'answering' | 'stopping' | 'lost' | 'refused';
   /** The person's message until the server has stored it. */
   readonly question: Question | undefined;
-  /** The message it replaces, on edit and retry. */
+  /** The message of which it makes a version, on edit and retry. */
   readonly replace: string | undefined;
   readonly answer: LiveAnswer;
   readonly fault?: Fault;
+  /** The connection was lost and is being restored. */
+  readonly reconnecting?: boolean;
 }
 
 /** Rendering more often would only slow down a long answer. */

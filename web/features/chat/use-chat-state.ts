@@ -4,10 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message } from '../../../src/contract/threads.ts';
-import { readFault } from '../../api/fault.ts';
+import { type Fault, readFault } from '../../api/fault.ts';
+import type { Moment } from './create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './turns.ts';
 import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
+import { hold, holdAll, moveQueue, takeNext } from './queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
@@ -23,7 +25,8 @@ export function useChatState(thread: string | undefined) {
   const { user, organization } = useSignedIn();
   const field = useRef<HTMLTextAreaElement>(null);
   const focusPrompt = useCallback(() => field.current?.focus(), []);
-  const { conversation, turn, messages, query, moment } = useOpenChat(thread);
+  const afterMoment = useRef<(moment: Moment) => void>(() => {});
+  const { conversation, turn, messages, query, moment } = useOpenChat(thread, afterMoment);
   /** The key of its draft. */
   const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
@@ -46,6 +49,10 @@ export function useChatState(thread: string | undefined) {
     field,
     toBottom: scroll.toBottom,
   });
+  const { ask } = asking;
+  useEffect(() => {
+    afterMoment.current = (moment) => afterTurn(chat, moment, ask);
+  }, [chat, ask]);
   return {
     thread,
     organization: organization.id,
@@ -69,12 +76,13 @@ export function useChatState(thread: string | undefined) {
 }
 
 /** The draft of a new chat moves along when the first message creates its thread. */
-function useOpenChat(thread: string | undefined): OpenChat {
+function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment: Moment) => void>): OpenChat {
   const { user, organization } = useSignedIn();
   const navigate = useNavigate();
   const onThread = useCallback(
     (id: string) => {
       moveDraft(newChat(user.id, organization.id), id);
+      moveQueue(newChat(user.id, organization.id), id);
       void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } });
     },
     [navigate, user.id, organization.id],
@@ -84,8 +92,13 @@ function useOpenChat(thread: string | undefined): OpenChat {
     return {
       keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question),
       giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question),
+      onSuperseded: (id: string | undefined, question: Question) => hold(chatOf(id), question, 'refused'),
+      // If it is only busy, the message is sent after the answer that runs.
+      hold: (id: string, question: Question, { code }: Fault) =>
+        hold(id, question, code === 'thread_busy' ? undefined : 'changed'),
+      onMoment: (moment: Moment) => afterMoment.current(moment),
     };
-  }, [user.id, organization.id]);
+  }, [user.id, organization.id, afterMoment]);
   return useConversation(thread, onThread, unsent);
 }
 
@@ -156,6 +169,14 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
     [ask, field, messages, mode],
   );
   return { ask, again, mode, setMode };
+}
+
+/** Of the messages that wait for a running answer, the next one is sent when it is complete. */
+function afterTurn(chat: string, moment: Moment, ask: (question: Question) => void): void {
+  if (moment === 'failed' || moment === 'stopped') return holdAll(chat, moment);
+  const next = moment === 'started' ? undefined : takeNext(chat);
+  // The turn that has just ended is taken off the page first.
+  if (next) queueMicrotask(() => ask(next));
 }
 
 /** The mode of a retried message: as before, unless that failed. */

@@ -1,17 +1,27 @@
 // The open chat: its stored messages from the query cache, and the current turn.
 import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Message } from '../../../src/contract/threads.ts';
+import type { ChatRequest, Message } from '../../../src/contract/threads.ts';
 import { ask, follow, type Stored } from './chat-client.ts';
 import { threadQuery } from './queries.ts';
 import { api, client } from '../../api/client.ts';
 import { type Fault, isUnauthenticated } from '../../api/fault.ts';
 import { setSessionEnded } from '../../session/session-state.ts';
-import { toastFault } from '../../kit/toasts.tsx';
+import { toastFault, toastProblem } from '../../kit/toasts.tsx';
 import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
 import type { Question, Turn } from './turns.ts';
 import { markBusy } from './busy-threads.ts';
-import { allMessages, cutFrom, openPages, putMessage, setStreaming, type ThreadPages } from './thread-pages.ts';
+import {
+  allMessages,
+  cutAfter,
+  cutFrom,
+  findMessage,
+  lastEnd,
+  openPages,
+  putMessage,
+  setStreaming,
+  type ThreadPages,
+} from './thread-pages.ts';
 
 export interface OpenChat {
   readonly conversation: Conversation;
@@ -22,8 +32,11 @@ export interface OpenChat {
   readonly moment: Moment | undefined;
 }
 
-/** What happens to messages that the server did not accept. */
-type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack'>;
+/** What happens to messages that the server did not accept, and after the end of a turn. */
+type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'> & {
+  hold(thread: string, question: Question, why: Fault): void;
+  onMoment(moment: Moment): void;
+};
 
 const useThread = (thread: string | undefined) =>
   useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
@@ -90,8 +103,14 @@ function connect(
   };
   const rereadList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: api.threads.list.key() });
 
+  const read = (thread: string): ThreadPages | undefined =>
+    queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
+  const reread = (thread: string): Promise<void> =>
+    queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
+  const { hold, onMoment, ...others } = unsent;
+
   return createConversation({
-    ask,
+    ask: (request) => ask(sayWhatWasSeen(request, read)),
     follow,
     stop: (thread) =>
       client.chat.stop({ thread }).catch((error: unknown) => {
@@ -99,39 +118,81 @@ function connect(
         throw error;
       }),
     onStored(stored, { question, replace, isNew, fault, answering }) {
-      const message = asMessage(stored, question, fault);
+      const known = stored.message === replace ? read(stored.thread) : undefined;
+      const message = asMessage(stored, question, fault, known && findMessage(known, stored.message));
       if (isNew)
         queryClient.setQueryData<ThreadPages>(
           threadQuery(stored.thread).queryKey,
           openPages(asThread(stored, question), [message]),
         );
+      else if (known) change(stored.thread, (data) => cutAfter(data, message));
       else change(stored.thread, (data) => putMessage(replace === undefined ? data : cutFrom(data, replace), message));
       change(stored.thread, (data) => setStreaming(data, answering));
       void rereadList();
     },
-    onAnswered(thread, message) {
+    onAnswered(thread, message, mayBeVersion) {
       change(thread, (data) => setStreaming(putMessage(data, message), false));
-      const data = queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
+      if (mayBeVersion) void reread(thread);
+      const data = read(thread);
       const isFirst = data !== undefined && allMessages(data).length <= 2;
       void rereadList();
       if (isFirst) for (const ms of LOOK_FOR_TITLE_MS) setTimeout(() => void rereadList(), ms);
     },
     async reread(thread) {
-      await queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
+      await reread(thread);
       void rereadList();
+      return lastEnd(read(thread));
     },
-    ...unsent,
+    onConflict(thread, question, fault) {
+      if (question) hold(thread, question, fault);
+      else toastProblem(fault.text);
+      void reread(thread);
+    },
+    ...others,
     onThread,
     onFault: (error) => {
       if (isUnauthenticated(error)) setSessionEnded(true);
     },
-    announce,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    announce(moment) {
+      announce(moment);
+      onMoment(moment);
+    },
+    pause: pauseOrOnline,
   });
 }
 
-/** As the server stores it. */
-function asMessage({ message }: Stored, { text, attachments }: Question, fault: Fault | undefined): Message {
+/** The server refuses a message to a thread that was changed elsewhere and not yet read again here. */
+function sayWhatWasSeen(request: ChatRequest, read: (thread: string) => ThreadPages | undefined): ChatRequest {
+  const data = request.thread === undefined || request.replace !== undefined ? undefined : read(request.thread);
+  const last = data && allMessages(data).at(-1);
+  return last === undefined ? request : { ...request, after: last.id };
+}
+
+/** Waits, but not longer than until the browser is online again. */
+function pauseOrOnline(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const online = (): void => resolve();
+  window.addEventListener('online', online);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    window.removeEventListener('online', online);
+  });
+}
+
+/** As the server stores it. `known` is the same message, asked again. */
+function asMessage(
+  { message }: Stored,
+  { text, attachments }: Question,
+  fault: Fault | undefined,
+  known: Message | undefined,
+): Message {
+  const at = new Date().toISOString();
+  const error = fault && { code: fault.code, message: fault.text, at };
+  if (known) {
+    const { error: _before, ...metadata } = known.metadata;
+    return { ...known, metadata: error ? { ...metadata, error } : metadata };
+  }
   return {
     id: message,
     role: 'user',
@@ -142,8 +203,8 @@ function asMessage({ message }: Stored, { text, attachments }: Question, fault: 
       })),
       ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ],
-    metadata: fault === undefined ? {} : { error: { code: fault.code, message: fault.text } },
-    createdAt: new Date().toISOString(),
+    metadata: error ? { error } : {},
+    createdAt: at,
   };
 }
 

@@ -18,6 +18,8 @@ export interface SendingProps {
   mode: Question['mode'];
   onMode: (mode: Question['mode']) => void;
   onSend: (question: Question) => void;
+  /** While an answer runs; false if too many messages wait already. */
+  onQueue: (question: Question) => boolean;
 }
 
 export interface ComposerProblem {
@@ -42,9 +44,9 @@ interface Sending {
 
 const MOST_CHARACTERS = 2_000_000;
 
-/** Sends the draft, now or once the workspace is known, and reports what prevents it. */
+/** Sends the draft: now, once the workspace is known, or after the running answer. Reports what prevents it. */
 export function useSending(
-  { chat, phase, ready, blocked, runBlocked, mode, onMode, onSend }: SendingProps,
+  { chat, phase, ready, blocked, runBlocked, mode, onMode, onSend, onQueue }: SendingProps,
   { draft, mentions, shownMode }: Written,
 ): Sending {
   const [problem, setProblem] = useState<ComposerProblem>();
@@ -54,7 +56,7 @@ export function useSending(
   const settled = ready && !(draft.files.length > 0 && mentions.isLoading);
 
   const send = (): void => {
-    if (busy || isEmpty(draft)) return;
+    if (isEmpty(draft)) return;
     if (!settled) return setWaiting(true);
     const text = draftText(draft);
     const attachments = draft.files.flatMap(({ uploaded }) => uploaded ?? []);
@@ -65,8 +67,10 @@ export function useSending(
       (waits ? strings.waitForUpload : text.length > MOST_CHARACTERS ? strings.tooLong : undefined);
     setProblem(typeof found === 'string' ? { text: found } : found);
     if (found !== undefined || (text === '' && attachments.length === 0)) return;
+    const question = { text, attachments, ...(mode === undefined ? {} : { mode }) };
+    if (busy && !onQueue(question)) return setProblem({ text: strings.queueFull });
     changeDraft(chat, () => EMPTY_DRAFT);
-    onSend({ text, attachments, ...(mode === undefined ? {} : { mode }) });
+    if (!busy) onSend(question);
     onMode(undefined);
   };
 

@@ -7,6 +7,7 @@ import type { Question as Asked } from './turns.ts';
 import { EditMessage } from './edit-message.tsx';
 import { FileChip } from './file-chip.tsx';
 import { MessageProblem } from './message-problem.tsx';
+import { MessageTools } from './message-tools.tsx';
 import { showSize } from '../../kit/show-size.ts';
 import { textOf } from './text-of.ts';
 
@@ -14,15 +15,14 @@ interface UserMessageProps {
   message: Message;
   /** Whether it can be edited and sent again now. */
   free: boolean;
-  /** Whether it is the last message. */
-  isLast: boolean;
+  thread: string | undefined;
   onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
 }
 
 export const UserMessage = memo(function UserMessage({
   message,
   free,
-  isLast,
+  thread,
   onAgain,
 }: UserMessageProps): ReactElement {
   const [editing, setEditing] = useState(false);
@@ -51,11 +51,13 @@ export const UserMessage = memo(function UserMessage({
             {strings.edit}
           </Button>
         )}
+        <MessageTools thread={thread} message={message} free={free} />
       </Group>
-      {error !== undefined && isLast && (
+      {error !== undefined && (
         <MessageProblem
           code={error.code}
           message={error.message}
+          at={error.at}
           onAgain={free ? () => onAgain(message, text) : undefined}
           onAnswer={free ? () => onAgain(message, text, 'answer') : undefined}
         />
