@@ -98,6 +98,7 @@ export const FUNCTION_ROOMS: Readonly<Record<string, string>> = {
   notices: 'store',
   receipts: 'receipts',
   storage: 'enforcement',
+  threads: 'chat',
 };
 
 /**
@@ -153,6 +154,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   connection_removed: ['connections'],
   chat_thread: ['chat'],
   chat_message: ['chat'],
+  chat_message_search: ['chat'],
+  chat_share: ['chat'],
+  chat_share_message: ['chat'],
   chat_stream: ['chat'],
   chat_stream_chunk: ['chat'],
   chat_attachment: ['chat'],

@@ -10,6 +10,7 @@ import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
+import { startFillingSearch } from '../chat/threads/fill-search.ts';
 import { costClasses } from '../http/shell/cost-classes.ts';
 import { createGate } from '../http/shell/gate.ts';
 import { metricsRoute } from '../http/shell/metrics-route.ts';
@@ -90,6 +91,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
   });
   const runs = openRuns({ config, db, key });
+  const filling = startFillingSearch({ db, log });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
@@ -110,6 +112,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
     await responses.close();
+    await filling.close();
     await turns.close();
     await nango?.client.close();
     await runs.close();

@@ -92,6 +92,8 @@ export interface World {
     invitation(): Promise<string>;
     token(): Promise<string>;
     thread(): Promise<string>;
+    /** A thread with a link. */
+    sharedThread(): Promise<{ thread: string; share: string }>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -408,6 +410,11 @@ export async function openRouteWorld(): Promise<World> {
       invitation: () => invite(org, `${newId('x')}@example.test`),
       token: async () => (await mint('owner', org, ['chat'])).id,
       thread: startThread,
+      async sharedThread() {
+        const thread = await startThread();
+        const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);
+        return { thread, share: share.id };
+      },
       connection: importToken,
       async grant() {
         const id = newId('grt');
