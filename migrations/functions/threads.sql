@@ -91,7 +91,7 @@ begin
 end $$;
 
 create or replace function :schema.chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most int) returns setof text
-language plpgsql stable set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
+language plpgsql stable set enable_bitmapscan = on set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
 -- Only the index on the words is used: reading the words of a row costs more than the planner expects.
 begin
   return query select s.message_id from :schema.chat_message_search s

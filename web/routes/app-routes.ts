@@ -13,7 +13,18 @@ const chat = createRoute({
 
 const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
 
-const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
+/** `message` is the one to show. */
+const chatThread = createRoute({
+  getParentRoute: () => chat,
+  path: '/$thread',
+  validateSearch: (search) => optional({ message: text(search.message) }),
+});
+
+const shared = createRoute({
+  getParentRoute: () => app,
+  path: '/shared/$share',
+  component: lazyRouteComponent(() => import('../features/chat/shared-page.tsx'), 'SharedPage'),
+});
 
 const runs = createRoute({
   getParentRoute: () => app,
@@ -105,6 +116,7 @@ const nowhere = createRoute({
 
 export const appRoutes = [
   chat.addChildren([newChat, chatThread]),
+  shared,
   runs,
   run,
   receipts,

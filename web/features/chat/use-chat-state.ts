@@ -12,6 +12,7 @@ import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
 import { useEarlier } from './use-earlier.ts';
+import { useJump } from './use-jump.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { chooseModel, rememberedModel, rememberModel } from './choose-model.ts';
@@ -28,6 +29,8 @@ export function useChatState(thread: string | undefined) {
   const isNew = thread === undefined && turn === undefined;
   const scroll = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
+  const { message } = useSearch({ strict: false });
+  useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
   const { shown, ...heading } = useShownThread(thread, query);
   const place = useChatPlace(thread, shown?.workspace);
   const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
@@ -60,6 +63,7 @@ export function useChatState(thread: string | undefined) {
     moment,
     earlier,
     heading,
+    shown,
     place,
     model,
     scroll,
