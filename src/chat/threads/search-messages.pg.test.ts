@@ -65,7 +65,7 @@ describe('words', () => {
     const thread = await newThread();
     english = await say(thread, 'The migrations were running while the invoices arrived.');
     german = await say(thread, 'Die Häuser in Überlingen sind verkauft, und alle Rechnungen liegen bei.', 'assistant');
-    path = await say(thread, 'Look into src/chat/threads.ts and e-mail anna@example.com about ticket ABC-1234.');
+    path = await say(thread, 'Look into src/chat/threads.ts and write to anna@example.com about ticket ABC-1234.');
   });
 
   it.each([
