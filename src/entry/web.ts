@@ -91,8 +91,8 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
   });
   const runs = openRuns({ config, db, key });
-  const filling = startFillingSearch({ db, log });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
+  const filling = startFillingSearch({ db, log });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
     v1,
@@ -111,8 +111,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     changes.close();
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
-    await responses.close();
-    await filling.close();
+    await Promise.all([responses.close(), filling.close()]);
     await turns.close();
     await nango?.client.close();
     await runs.close();

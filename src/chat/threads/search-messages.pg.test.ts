@@ -20,13 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-async function newThread(
-  { user = owner, place = organization, workspaceId = place.defaultId } = {} as {
-    user?: Person;
-    place?: TestOrganization;
-    workspaceId?: string;
-  },
-): Promise<string> {
+interface Whose {
+  readonly user?: Person;
+  readonly place?: TestOrganization;
+  readonly workspaceId?: string;
+}
+
+async function newThread({
+  user = owner,
+  place = organization,
+  workspaceId = place.defaultId,
+}: Whose = {}): Promise<string> {
   const id = newId('thr');
   await insertThread(db, {
     id,

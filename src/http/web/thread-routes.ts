@@ -80,24 +80,7 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
       }),
       share: shareRoutes(db),
     },
-    shares: {
-      show: web.shares.show.handler(async ({ context, input: { share, before, limit = MESSAGES } }) => {
-        const { messages, ...shared } = await openShare(db, context.user.id, { shareId: share, before, limit });
-        const reader = { userId: context.user.id, organizationId: shared.organization };
-        const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids));
-        const first = shown[0]?.position ?? 0;
-        return {
-          share: {
-            ...shared,
-            messages: shown.map(({ position: _position, metadata: { model }, ...message }) => ({
-              ...message,
-              ...(model === undefined ? {} : { model }),
-            })),
-          },
-          ...(first > 0 ? { before: first } : {}),
-        };
-      }),
-    },
+    shares: { show: showShare(db) },
     chat: {
       stop: web.chat.stop.handler(async ({ context, input }) => ({
         ok: true as const,
@@ -105,6 +88,26 @@ export function threadRoutes({ db, listener }: { db: Database; listener: Listene
       })),
     },
   };
+}
+
+/** What a link shows to a member of its workspace. */
+function showShare(db: Database) {
+  return web.shares.show.handler(async ({ context, input: { share, before, limit = MESSAGES } }) => {
+    const { messages, ...shared } = await openShare(db, context.user.id, { shareId: share, before, limit });
+    const reader = { userId: context.user.id, organizationId: shared.organization };
+    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids));
+    const first = shown[0]?.position ?? 0;
+    return {
+      share: {
+        ...shared,
+        messages: shown.map(({ position: _position, metadata: { model }, ...message }) => ({
+          ...message,
+          ...(model === undefined ? {} : { model }),
+        })),
+      },
+      ...(first > 0 ? { before: first } : {}),
+    };
+  });
 }
 
 function shareRoutes(db: Database) {

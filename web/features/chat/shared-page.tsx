@@ -24,7 +24,9 @@ export function SharedPage(): ReactElement {
   const query = useInfiniteQuery(sharedQuery(id));
   const share = query.data?.pages[0]?.share;
   if (query.isPending) return <Loading />;
-  if (share === undefined) return <Missing error={query.error} retry={() => query.refetch()} />;
+  // Also when it was taken back while it is on the screen.
+  const isGone = query.error !== null && readFault(query.error).status === 404;
+  if (share === undefined || isGone) return <Missing error={query.error} retry={() => query.refetch()} />;
   const messages = query.data?.pages.toReversed().flatMap((page) => page.share.messages) ?? [];
   return (
     <div className="shared-chat">

@@ -145,7 +145,7 @@ export const threadStrings = {
 export const shareStrings = {
   title: 'Share chat',
   explain: (workspace: string): string =>
-    `Members of ${workspace} who have the link can read a copy of this chat as it is now. They see the names of attachments, but not the files.`,
+    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments are named, but cannot be opened.`,
   thisWorkspace: 'this workspace',
   create: 'Create link',
   link: 'Link',

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Thread } from '../../../src/contract/threads.ts';
 import { FoundMessages } from './found-messages.tsx';
 import { threadsQuery } from './queries.ts';
-import { Icon } from '../../kit/look/icons.tsx';
+import { Icon, type IconName } from '../../kit/look/icons.tsx';
 import { ButtonLink, ThreadLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
@@ -134,17 +134,18 @@ function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProp
 function ThreadMarks({ thread }: { thread: Thread }): ReactElement {
   return (
     <>
-      {thread.shared && (
-        <span className="thread-mark" role="img" aria-label={strings.sharedMark} title={strings.sharedMark}>
-          <Icon name="share" size={14} />
-        </span>
-      )}
-      {thread.archived && (
-        <span className="thread-mark" role="img" aria-label={strings.archivedMark} title={strings.archivedMark}>
-          <Icon name="archive" size={14} />
-        </span>
-      )}
+      {thread.shared && <Mark icon="share" text={strings.sharedMark} />}
+      {thread.archived && <Mark icon="archive" text={strings.archivedMark} />}
     </>
+  );
+}
+
+function Mark({ icon, text }: { icon: IconName; text: string }): ReactElement {
+  return (
+    <span className="thread-mark" title={text}>
+      <Icon name={icon} size={14} />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
   );
 }
 
@@ -158,7 +159,7 @@ function SelectionFoot({ selected, current, onDone }: SelectionFootProps): React
   const [deleting, setDeleting] = useState(false);
   return (
     <div className="threads-foot">
-      <Text size="sm" role="status">
+      <Text size="sm" component="output">
         {strings.selected(selected.length)}
       </Text>
       <Group gap="xs" wrap="nowrap">

@@ -29,7 +29,7 @@ export function useChatState(thread: string | undefined) {
   const isNew = thread === undefined && turn === undefined;
   const scroll = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
-  const { message } = useSearch({ strict: false });
+  const { message } = useSearch({ from: '/signed/app/chat' });
   useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
   const { shown, ...heading } = useShownThread(thread, query);
   const place = useChatPlace(thread, shown?.workspace);

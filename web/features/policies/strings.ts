@@ -46,7 +46,7 @@ export const sharingStrings = {
 export const moduleStrings = {
   title: 'Policies',
   description: 'Whether chats may be shared, and four policy modules that are stored with the organization.',
-  note: 'The four modules below are stored but not enforced. The limits in effect, requests per user and dollar budgets, are set by the operator and the plan.',
+  note: 'About the four modules below: these settings are stored but not enforced. The limits in effect, requests per user and dollar budgets, are set by the operator and the plan.',
   saved: (module: string): string => `${module} saved.`,
   modules: {
     rateLimiting: { title: 'Rate limiting', text: 'How many requests a member may send.' },
