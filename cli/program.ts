@@ -7,6 +7,7 @@ import { addBundle } from './commands/bundle.ts';
 import { addCall } from './commands/call.ts';
 import { addCapabilities } from './commands/capabilities.ts';
 import { addChat } from './commands/chat.ts';
+import { addChats } from './commands/chats.ts';
 import { addComplete } from './commands/complete.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConnect } from './commands/connect.ts';
@@ -52,6 +53,7 @@ const COMMANDS = [
   addToken,
   addTokens,
   addChat,
+  addChats,
   addModels,
   addModelsAccount,
   addUsage,

@@ -98,6 +98,7 @@ export const FUNCTION_ROOMS: Readonly<Record<string, string>> = {
   notices: 'store',
   receipts: 'receipts',
   storage: 'enforcement',
+  threads: 'chat',
 };
 
 /**
@@ -154,6 +155,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   chat_thread: ['chat'],
   chat_message: ['chat'],
   chat_message_version: ['chat'],
+  chat_message_search: ['chat'],
+  chat_share: ['chat'],
+  chat_share_message: ['chat'],
   chat_stream: ['chat'],
   chat_stream_chunk: ['chat'],
   chat_attachment: ['chat'],

@@ -161,6 +161,18 @@ create table chat_message (
   constraint chat_message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
   constraint chat_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
+CREATE TRIGGER chat_search_write AFTER INSERT OR UPDATE OF parts ON chat_message FOR EACH ROW EXECUTE FUNCTION chat_search_write();
+
+create table chat_message_search (
+  message_id text not null,
+  owner text not null,
+  workspace_id text not null,
+  words tsvector not null storage e,
+  constraint chat_message_search_pkey PRIMARY KEY (message_id),
+  constraint chat_message_search_message_id_fkey FOREIGN KEY (message_id) REFERENCES chat_message(id) ON DELETE CASCADE
+) with (toast_tuple_target=128);
+CREATE INDEX chat_message_search_latest ON chat_message_search USING btree (owner, message_id DESC);
+CREATE INDEX chat_message_search_words ON chat_message_search USING gin (words) WITH (gin_pending_list_limit='512');
 
 create table chat_message_version (
   thread_id text not null,
@@ -189,6 +201,35 @@ create unlogged table chat_rate_slot (
   slot integer not null,
   at timestamp with time zone not null,
   constraint chat_rate_slot_pkey PRIMARY KEY (user_id, slot)
+);
+
+create table chat_share (
+  id text not null,
+  thread_id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  shared_by text not null,
+  title text not null,
+  messages integer not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint chat_share_thread_id_key UNIQUE (thread_id),
+  constraint chat_share_pkey PRIMARY KEY (id),
+  constraint chat_share_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON chat_share FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'thread_id', 'workspace_id', '');
+
+create table chat_share_message (
+  share_id text not null,
+  position integer not null,
+  id text not null,
+  role text not null,
+  parts jsonb not null,
+  model text,
+  created_at timestamp with time zone not null,
+  constraint chat_share_message_pkey PRIMARY KEY (share_id, "position"),
+  constraint chat_share_message_share_id_fkey FOREIGN KEY (share_id) REFERENCES chat_share(id) ON DELETE CASCADE,
+  constraint chat_share_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
 create table chat_stream (
@@ -224,6 +265,8 @@ create table chat_thread (
   messages integer not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  pinned_at timestamp with time zone,
+  archived_at timestamp with time zone,
   constraint chat_thread_pkey PRIMARY KEY (id),
   constraint chat_thread_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
   constraint chat_thread_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
@@ -231,6 +274,7 @@ create table chat_thread (
 );
 CREATE INDEX chat_thread_list ON chat_thread USING btree (user_id, organization_id, updated_at DESC, id DESC);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF title, messages ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+CREATE TRIGGER change_notice_kept AFTER UPDATE OF pinned_at, archived_at ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
 
 create table chat_version (
   organization_id text not null,
@@ -666,6 +710,7 @@ create table org_policy (
   modules jsonb not null default '{"rateLimiting": {}, "toolApproval": {}, "loggingConfig": {}, "budgetLimiting": {}}'::jsonb,
   provider_key_summary jsonb,
   updated_at timestamp with time zone not null default now(),
+  disable_sharing boolean not null default false,
   constraint org_policy_pkey PRIMARY KEY (organization_id),
   constraint org_policy_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
@@ -922,6 +967,8 @@ create function chat_close(p_hold text, p_micros bigint, p_model text, p_provide
 
 create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
 
+create function chat_message_text(p_parts jsonb) returns text language sql immutable;
+
 create function chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void language sql;
 
 create function chat_rate_lay(p_user text, p_limit integer) returns void language plpgsql set enable_seqscan=off;
@@ -933,6 +980,24 @@ create function chat_reap(p_most integer) returns bigint language plpgsql;
 create function chat_release(p_hold text, p_micros bigint) returns bigint language sql;
 
 create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[]) returns boolean[] language plpgsql set enable_seqscan=off;
+
+create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
+
+create function chat_search_counts(p_word text) returns boolean language sql immutable;
+
+create function chat_search_fill(p_after text, p_most integer) returns text language plpgsql;
+
+create function chat_search_find(p_organization text, p_user text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off;
+
+create function chat_search_owner(p_organization text, p_user text) returns text language sql immutable;
+
+create function chat_search_plain(p_text text) returns text language sql immutable;
+
+create function chat_search_query(p_text text) returns tsquery language plpgsql stable;
+
+create function chat_search_words(p_text text) returns tsvector language sql immutable;
+
+create function chat_search_write() returns trigger language plpgsql;
 
 create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql set enable_seqscan=off;
 

@@ -70,6 +70,10 @@ const tokens: Source = async ({ asPerson, organization }) =>
   ).tokens
     .filter(({ revokedAt }) => revokedAt === undefined)
     .map(({ id, name }) => [id, name]);
+const chats: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ threads: { id: string; title: string }[] }>(`/api/threads?organization=${organization}&limit=50`)
+  ).threads.map(({ id, title }) => [id, title]);
 const pages: Source = async (asking) => [...Object.keys(PAGES).map((page): Value => [page]), ...(await jobs(asking))];
 
 /** By the name of the flag or argument, preceded by the command where it means something else. */
@@ -78,6 +82,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   '--funding-workspace': workspaces,
   workspace: workspaces,
   '--organization': organizations,
+  chat: chats,
   organization: organizations,
   '--model': models,
   '--capability': capabilities,

@@ -89,6 +89,10 @@ export const ERRORS = {
     status: 403,
     message: 'Only members of the workspace can do this. Ask its owner to add you.',
   },
+  sharing_disabled: {
+    status: 403,
+    message: 'Your organization does not allow sharing chats. An owner or admin can change this in the policies.',
+  },
 
   integrations_not_configured: {
     status: 503,

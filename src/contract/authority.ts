@@ -6,6 +6,7 @@ import type { RouteCost, RouteMeta } from './route-cost.ts';
 export const NEEDS = {
   'signed-in': 'Anyone who is signed in.',
   own: "The person it belongs to, or is addressed to. To everyone else it doesn't exist.",
+  shared: "Members of the workspace that it is shared with. To everyone else it doesn't exist.",
   member: 'Members of the organization.',
   'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
   'settings:members': 'Owners and admins of the organization.',

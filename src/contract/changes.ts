@@ -14,6 +14,7 @@ export const CHANGED = [
   'models_account',
   'guardrail_group',
   'chat_thread',
+  'chat_share',
   'connection',
   'job',
   'receipt',

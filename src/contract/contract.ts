@@ -11,6 +11,7 @@ import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
+import { shares } from './shares.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
 import { usage } from './usage.ts';
@@ -30,6 +31,7 @@ export const webContract = {
   usage,
   guardrails,
   threads,
+  shares,
   chat,
 } satisfies WebRoutes;
 

@@ -25,6 +25,8 @@ const settings = z.object({
   enforceStudyMode: z.boolean(),
   requireProviderKey: z.boolean(),
   inheritOrganizationKeys: z.boolean(),
+  /** Nobody makes links to chats, and those that exist do not open. */
+  disableSharing: z.boolean(),
   toolSwitches,
   modules: policyModules,
 });

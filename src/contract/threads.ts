@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
+import { shareOfThread } from './share-of-thread.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
@@ -69,21 +70,70 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const thread = z.object({ id, title: z.string(), workspace: id, createdAt: timestamp, updatedAt: timestamp });
+export const thread = z.object({
+  id,
+  title: z.string(),
+  workspace: id,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  /** Listed first. This and the next two are absent if they do not apply. */
+  pinned: z.literal(true).optional(),
+  /** Listed only on request. */
+  archived: z.literal(true).optional(),
+  /** There is a link under which members of its workspace can read it. */
+  shared: z.literal(true).optional(),
+});
 export type Thread = z.infer<typeof thread>;
 
 /** With its organization, so that a link alone opens the right one. */
 export const shownThread = thread.extend({ organization: id, messages: z.array(message) });
 export type ShownThread = z.infer<typeof shownThread>;
 
+/** A piece of a message; `match` marks the words that were searched for. */
+export const snippetPart = z.object({ text: z.string(), match: z.literal(true).optional() });
+export type SnippetPart = z.infer<typeof snippetPart>;
+
+export const foundMessage = z.object({
+  thread,
+  message: z.object({ id, role: message.shape.role, createdAt: timestamp }),
+  snippet: z.array(snippetPart),
+});
+export type FoundMessage = z.infer<typeof foundMessage>;
+
 export const threads = {
+  search: route('database', 'member', 'query')
+    .route({
+      method: 'GET',
+      path: '/api/threads/search',
+      tags: ['Chat'],
+      summary: "Search the messages of the caller's threads, the latest first",
+      description:
+        'Finds messages that contain every word of `q`, in any of its English or German forms. The last word may be the beginning of one. Archived threads are searched too. Attachments are found by name.',
+    })
+    .input(
+      z.strictObject({
+        organization: id,
+        workspace: id.optional(),
+        q: z.string().min(1).max(200).refine(storable, UNSTORABLE),
+        cursor: page.cursor,
+        limit: z.coerce.number().int().min(1).max(50).optional(),
+      }),
+    )
+    .output(z.object({ results: z.array(foundMessage), ...nextCursor })),
   list: route('database', 'member', 'query')
-    .route({ method: 'GET', path: '/api/threads', tags: ['Chat'], summary: "The caller's threads, the latest first" })
+    .route({
+      method: 'GET',
+      path: '/api/threads',
+      tags: ['Chat'],
+      summary: "The caller's threads, the latest first",
+      description: 'Pinned threads come before all others. `search` finds them by their titles.',
+    })
     .input(
       z.strictObject({
         organization: id,
         workspace: id.optional(),
         search: z.string().max(200).refine(storable, UNSTORABLE).optional(),
+        show: z.enum(['active', 'archived', 'all']).optional(),
         ...page,
       }),
     )
@@ -106,8 +156,21 @@ export const threads = {
     )
     .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
   update: route('database', 'own')
-    .route({ method: 'PATCH', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Rename a thread' })
-    .input(z.strictObject({ thread: id, title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE) }))
+    .route({
+      method: 'PATCH',
+      path: '/api/threads/{thread}',
+      tags: ['Chat'],
+      summary: 'Rename, pin or archive a thread',
+      description: 'Omitted fields stay as they are.',
+    })
+    .input(
+      z.strictObject({
+        thread: id,
+        title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE).optional(),
+        pinned: z.boolean().optional(),
+        archived: z.boolean().optional(),
+      }),
+    )
     .output(z.object({ thread })),
   remove: route('database', 'own')
     .route({ method: 'DELETE', path: '/api/threads/{thread}', tags: ['Chat'], summary: 'Delete a thread' })
@@ -145,6 +208,17 @@ export const threads = {
     })
     .input(z.strictObject({ thread: id, message: id }))
     .output(z.object({ thread })),
+  removeMany: route('database', 'member', 'body')
+    .route({
+      method: 'POST',
+      path: '/api/threads/delete',
+      tags: ['Chat'],
+      summary: "Delete several of the caller's threads",
+      description: 'Ids of other threads are ignored; `deleted` has those that were deleted.',
+    })
+    .input(z.strictObject({ organization: id, threads: z.array(id).min(1).max(200) }))
+    .output(z.object({ deleted: z.array(id) })),
+  share: shareOfThread,
 };
 
 export const chat = {

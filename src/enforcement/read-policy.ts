@@ -8,6 +8,7 @@ interface PolicyRow extends Record<string, unknown> {
   enforce_study_mode: boolean;
   require_provider_key: boolean;
   inherit_organization_keys: boolean;
+  disable_sharing: boolean;
   tool_switches: OrganizationPolicy['toolSwitches'];
   modules: OrganizationPolicy['modules'];
   provider_key_summary: ProviderKeySummary | null;
@@ -21,6 +22,7 @@ export const FIRST_POLICY: OrganizationPolicy = {
   enforceStudyMode: false,
   requireProviderKey: false,
   inheritOrganizationKeys: false,
+  disableSharing: false,
   toolSwitches: {},
   modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
   providerKeySummary: null,
@@ -28,7 +30,7 @@ export const FIRST_POLICY: OrganizationPolicy = {
 
 export async function readPolicy(db: Queryable, organizationId: string): Promise<OrganizationPolicy> {
   const { rows } = await db.query<PolicyRow>(
-    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, tool_switches, modules, provider_key_summary
+    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, disable_sharing, tool_switches, modules, provider_key_summary
        from :schema.org_policy where organization_id = $1`,
     [organizationId],
   );
@@ -41,6 +43,7 @@ export async function readPolicy(db: Queryable, organizationId: string): Promise
     enforceStudyMode: row.enforce_study_mode,
     requireProviderKey: row.require_provider_key,
     inheritOrganizationKeys: row.inherit_organization_keys,
+    disableSharing: row.disable_sharing,
     toolSwitches: row.tool_switches,
     modules: row.modules,
     providerKeySummary: row.provider_key_summary,

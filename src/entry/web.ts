@@ -10,6 +10,7 @@ import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
+import { startFillingSearch } from '../chat/threads/fill-search.ts';
 import { costClasses } from '../http/shell/cost-classes.ts';
 import { createGate } from '../http/shell/gate.ts';
 import { metricsRoute } from '../http/shell/metrics-route.ts';
@@ -91,6 +92,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   });
   const runs = openRuns({ config, db, key });
   const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
+  const filling = startFillingSearch({ db, log });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
     v1,
@@ -109,7 +111,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     changes.close();
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
-    await responses.close();
+    await Promise.all([responses.close(), filling.close()]);
     await turns.close();
     await nango?.client.close();
     await runs.close();

@@ -255,7 +255,7 @@ describeInBrowser('chat', () => {
     await whole(page);
     const list = page.getByRole('navigation', { name: 'Chats' });
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('FIND AGAIN');
-    await expect.poll(() => list.getByRole('link').count()).toBe(1);
+    await expect.poll(() => list.getByRole('region', { name: 'Titles' }).getByRole('link').count()).toBe(1);
     await list.getByRole('button', { name: /^Actions for / }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rename chat' });

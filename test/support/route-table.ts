@@ -207,6 +207,21 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { text: 'hello' },
   })),
   'GET /api/threads': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({ query: { organization: id } })),
+  'GET /api/threads/search': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({
+    query: { organization: id, q: 'about' },
+  })),
+  'POST /api/threads/delete': row(IN_ORGANIZATION, 'their own', async ({ org: id, fresh }) => ({
+    body: { organization: id, threads: [await fresh.thread()] },
+  })),
+  'GET /api/threads/{thread}/export': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
+  'GET /api/threads/{thread}/share': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
+  'PUT /api/threads/{thread}/share': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
+  'DELETE /api/threads/{thread}/share': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: { thread: (await fresh.sharedThread()).thread },
+  })),
+  'GET /api/shares/{share}': row(IN_LAB, 'shared with the workspace', async ({ fresh }) => ({
+    params: { share: (await fresh.sharedThread()).share },
+  })),
   'GET /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'PATCH /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({
     params: { thread },

@@ -95,6 +95,8 @@ export interface World {
     token(): Promise<string>;
     thread(): Promise<string>;
     message(): Promise<{ thread: string; message: string }>;
+    /** A thread with a link. */
+    sharedThread(): Promise<{ thread: string; share: string }>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -413,6 +415,11 @@ export async function openRouteWorld(): Promise<World> {
       token: async () => (await mint('owner', org, ['chat'])).id,
       thread: startThread,
       message: askInThread,
+      async sharedThread() {
+        const thread = await startThread();
+        const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);
+        return { thread, share: share.id };
+      },
       connection: importToken,
       async grant() {
         const id = newId('grt');

@@ -20,6 +20,8 @@ export interface Answered {
 
 export interface Caller extends Person {
   call(method: string, path: string, body?: unknown): Promise<Answered>;
+  /** For answers that are not JSON. */
+  callText(method: string, path: string): Promise<{ status: number; headers: Headers; text: string }>;
 }
 
 export interface SettingsWeb {
@@ -74,6 +76,10 @@ function serve(db: Database, provider: KeyProvider, settings: ModelSettings, log
           });
           const text = await response.text();
           return { status: response.status, text, body: JSON.parse(text) as Answered['body'] };
+        },
+        async callText(method, path) {
+          const response = await app.request(`${PUBLIC_URL}${path}`, { method, headers: { authorization } });
+          return { status: response.status, headers: response.headers, text: await response.text() };
         },
       };
     },

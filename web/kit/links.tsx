@@ -20,3 +20,10 @@ export const ThreadLink = createLink((props: ComponentPropsWithRef<'a'>): ReactE
     {props.children}
   </a>
 ));
+
+/** A link with several lines of text. */
+export const FoundLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
+  <a {...props} className="found-link">
+    {props.children}
+  </a>
+));

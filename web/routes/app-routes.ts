@@ -4,16 +4,23 @@ import { NowherePage } from '../shell/status-pages.tsx';
 import { app } from './frames.ts';
 import { optional, text } from './search-text.ts';
 
-/** One page for both addresses: the children only define the paths. */
+/** One page for both addresses: the children only define the paths. `message` is the one to show. */
 const chat = createRoute({
   getParentRoute: () => app,
   path: '/chat',
+  validateSearch: (search) => optional({ message: text(search.message) }),
   component: lazyRouteComponent(() => import('../features/chat/chat-page.tsx'), 'ChatPage'),
 });
 
 const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
 
 const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
+
+const shared = createRoute({
+  getParentRoute: () => app,
+  path: '/shared/$share',
+  component: lazyRouteComponent(() => import('../features/chat/shared-page.tsx'), 'SharedPage'),
+});
 
 const runs = createRoute({
   getParentRoute: () => app,
@@ -105,6 +112,7 @@ const nowhere = createRoute({
 
 export const appRoutes = [
   chat.addChildren([newChat, chatThread]),
+  shared,
   runs,
   run,
   receipts,

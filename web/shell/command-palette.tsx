@@ -1,11 +1,15 @@
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
+import { useFoundActions } from './found-actions.tsx';
+import { matchActions } from './match-actions.ts';
 import { meQuery } from '../session/queries.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
+import { chatStrings } from '../features/chat/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
@@ -15,17 +19,29 @@ import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 
+const SEARCH_AFTER_MS = 200;
+
 /** Opens with Ctrl+K or Cmd+K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
+  const [query, setQuery] = useState('');
+  const [sought] = useDebouncedValue(query, SEARCH_AFTER_MS);
+  // An emptied field searches for nothing at once.
+  const { groups, isSearching } = useFoundActions(query.trim() === '' ? '' : sought);
+  const found = new Set(groups.map(({ group }) => group));
+  const isWaiting = isSearching || (query.trim() !== '' && query !== sought);
   return (
     <Spotlight
-      actions={useActions(onHelp)}
+      // What is found comes last: it arrives later, and must not move what is selected.
+      actions={[...useActions(onHelp), ...groups]}
+      query={query}
+      onQueryChange={setQuery}
+      filter={(text, actions) => matchActions(text, actions, found)}
       shortcut="mod + K"
       tagsToIgnore={[]}
       scrollable
       maxHeight={420}
       highlightQuery
-      nothingFound={shell.searchEmpty}
+      nothingFound={isWaiting ? shell.searching : shell.searchEmpty}
       attributes={{ content: { 'aria-label': shell.searchLabel } }}
       searchProps={{ placeholder: shell.search, 'aria-label': shell.search, leftSection: <Icon name="search" /> }}
     />
@@ -36,10 +52,25 @@ type Action = SpotlightActionGroupData['actions'][number];
 
 function useActions(onHelp: () => void): SpotlightActionGroupData[] {
   return [
+    { group: shell.groups.actions, actions: useStarts() },
     { group: shell.groups.go, actions: [...usePages(), ...useSettingsPages()] },
     { group: shell.groups.workspaces, actions: useWorkspaces() },
     { group: shell.groups.organizations, actions: useOtherOrganizations() },
     { group: shell.groups.other, actions: useOtherActions(onHelp) },
+  ];
+}
+
+function useStarts(): Action[] {
+  const navigate = useNavigate();
+  const start = (id: string, label: string, target: NavigateOptions): Action => ({
+    id,
+    label,
+    leftSection: <Icon name="plus" />,
+    onClick: () => void navigate(target),
+  });
+  return [
+    start('new-chat', chatStrings.newChat, { to: '/chat' }),
+    start('start-run', runStrings.start, { to: '/runs', search: { start: '1' } }),
   ];
 }
 
@@ -62,7 +93,6 @@ function usePages(): Action[] {
   return [
     page('chat', shell.nav.chat, 'chat', { to: '/chat' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
-    page('start-run', runStrings.start, 'plus', { to: '/runs', search: { start: '1' } }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),
@@ -119,7 +149,7 @@ function useOtherActions(onHelp: () => void): Action[] {
     leftSection: <Icon name={icon} />,
     onClick,
   });
-  const scheme = (name: 'light' | 'dark', icon: IconName): Action => ({
+  const scheme = (name: 'light' | 'dark' | 'auto', icon: IconName): Action => ({
     ...action(name, shell.schemes[name], icon, () => setColorScheme(name)),
     description: shell.appearance,
   });
@@ -129,6 +159,7 @@ function useOtherActions(onHelp: () => void): Action[] {
   return [
     scheme('light', 'sun'),
     scheme('dark', 'moon'),
+    scheme('auto', 'auto'),
     ...(me?.organizationsClosed ? [] : [newOrganization]),
     action('shortcuts', shell.shortcuts, 'keyboard', onHelp),
     action('sign-out', identity.signOut, 'leave', leave),

@@ -14,15 +14,24 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   workspace_member: () => [api.workspaces.key()],
   invitation: () => [api.organizations.invitations.key()],
   connect_token: () => [api.tokens.key()],
-  org_policy: () => [api.policy.key(), api.providerKeys.key(), api.models.key()],
+  org_policy: () => [
+    api.policy.key(),
+    api.providerKeys.key(),
+    api.models.key(),
+    api.threads.share.key(),
+    api.shares.key(),
+  ],
   org_provider_api_key: () => [api.providerKeys.key(), api.policy.key(), api.models.key()],
   models_account: () => [api.modelsAccount.key(), api.providerKeys.key(), api.models.key()],
   guardrail_group: () => [api.guardrails.key()],
   // The tab with the turn updates its chat itself; a refetch in between would show messages twice.
   chat_thread: ({ id = '' }) => [
     api.threads.list.key(),
+    api.threads.search.key(),
     ...(isBusyThread(id) ? [] : [[...api.threads.show.key(), id]]),
   ],
+  // The notice has the thread's id, never the link's.
+  chat_share: ({ id = '' }) => [api.threads.list.key(), [...api.threads.share.show.key(), id], api.shares.key()],
   connection: () => [
     ['connect', 'connections'],
     ['connect', 'policy'],

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Thread } from '../../contract/threads.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
 
-interface ThreadRow extends Record<string, unknown> {
+export interface ThreadRow extends Record<string, unknown> {
   id: string;
   title: string;
   workspace_id: string;
@@ -14,6 +14,9 @@ interface ThreadRow extends Record<string, unknown> {
   messages: number;
   created_at: Date;
   updated_at: Date;
+  pinned: boolean;
+  archived: boolean;
+  shared: boolean;
 }
 
 export interface StoredThread extends Thread {
@@ -28,37 +31,41 @@ export interface StoredThread extends Thread {
 /** Thread $2 of user $1. */
 const OWN =
   't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
-const COLUMNS =
-  't.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at';
+export const COLUMNS = `t.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at,
+  t.pinned_at is not null as pinned, t.archived_at is not null as archived, exists (select 1 from :schema.chat_share h where h.thread_id = t.id) as shared`;
 
 export interface ThreadPage {
   readonly userId: string;
   readonly organizationId: string;
   readonly workspace?: string | undefined;
   readonly search?: string | undefined;
-  readonly after?: { readonly updatedAt: string; readonly id: string } | undefined;
+  readonly show: 'active' | 'archived' | 'all';
+  readonly after?: { readonly pinned: boolean; readonly updatedAt: string; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** Latest first; a page ends where the next one begins, regardless of concurrent writes. */
+/** Pinned ones, then the others, each latest first; a page ends where the next one begins, regardless of concurrent writes. */
 export async function listThreads(
   db: Queryable,
-  { userId, organizationId, workspace, search, after, limit }: ThreadPage,
+  { userId, organizationId, workspace, search, show, after, limit }: ThreadPage,
 ): Promise<StoredThread[]> {
   const { rows } = await db.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t
        join :schema.workspace w on w.id = t.workspace_id
       where t.user_id = $1 and t.organization_id = $2 and ($3::text is null or w.id = $3 or w.slug = $3)
         and ($4::text is null or t.title ilike '%' || $4 || '%')
-        and ($5::timestamptz is null or (t.updated_at, t.id) < ($5, $6))
-      order by t.updated_at desc, t.id desc limit $7`,
+        and ($5::text = 'all' or (t.archived_at is not null) = ($5 = 'archived'))
+        and ($6::timestamptz is null or (t.pinned_at is not null, t.updated_at, t.id) < ($8, $6, $7))
+      order by t.pinned_at is not null desc, t.updated_at desc, t.id desc limit $9`,
     [
       userId,
       organizationId,
       workspace ?? null,
       search === undefined ? null : search.replace(/[\\%_]/g, '\\$&'),
+      show,
       after?.updatedAt ?? null,
       after?.id ?? null,
+      after?.pinned ?? false,
       limit,
     ],
   );
@@ -100,15 +107,26 @@ export async function insertThread(db: Queryable, thread: NewThread): Promise<vo
   );
 }
 
-export async function renameThread(
+export interface ThreadChange {
+  readonly title?: string | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+/** Omitted fields stay as they are. */
+export async function changeThread(
   db: Queryable,
   userId: string,
   threadId: string,
-  title: string,
+  { title, pinned, archived }: ThreadChange,
 ): Promise<StoredThread> {
   const { rows } = await db.query<ThreadRow>(
-    `update :schema.chat_thread t set title = $3, title_from = 'person' where ${OWN} returning ${COLUMNS}`,
-    [userId, threadId, title],
+    `update :schema.chat_thread t set
+       title = coalesce($3, t.title), title_from = case when $3::text is null then t.title_from else 'person' end,
+       pinned_at = case when $4::boolean is null then t.pinned_at when $4 then coalesce(t.pinned_at, now()) end,
+       archived_at = case when $5::boolean is null then t.archived_at when $5 then coalesce(t.archived_at, now()) end
+      where ${OWN} returning ${COLUMNS}`,
+    [userId, threadId, title ?? null, pinned ?? null, archived ?? null],
   );
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
@@ -127,7 +145,20 @@ export async function removeThread(db: Queryable, userId: string, threadId: stri
   if (rowCount === 0) throw new AppError('not_found');
 }
 
-function toThread(row: ThreadRow): StoredThread {
+/** Returns those that existed. */
+export async function removeThreads(
+  db: Queryable,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  threadIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'delete from :schema.chat_thread t where t.id = any($3::text[]) and t.user_id = $1 and t.organization_id = $2 returning t.id',
+    [userId, organizationId, threadIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function toThread(row: ThreadRow): StoredThread {
   return {
     id: row.id,
     title: row.title,
@@ -138,5 +169,8 @@ function toThread(row: ThreadRow): StoredThread {
     messages: row.messages,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    ...(row.pinned ? { pinned: true } : {}),
+    ...(row.archived ? { archived: true } : {}),
+    ...(row.shared ? { shared: true } : {}),
   };
 }

@@ -1,6 +1,6 @@
 // Chat: the provider-compatible surfaces, and the web app's own conversations.
 import { z } from 'zod';
-import { chatRequest, messageMetadata } from '../../contract/threads.ts';
+import { chatRequest, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
 import { type ChatSurface, SURFACES } from '../v1/surfaces.ts';
 import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
@@ -200,6 +200,28 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     query: z.object({ after: z.coerce.number().int().min(-1).optional() }),
     headers: { 'last-event-id': 'The last event that was received; the stream continues after it.' },
     answers: { 200: STREAM, 204: { text: 'No answer is being written' } },
+  },
+  {
+    method: 'GET',
+    path: '/api/threads/{thread}/export',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'Download a thread as a file',
+    description:
+      'Without `format`, the header `accept` decides between `application/json` and Markdown. The Markdown has what people read; the JSON has the messages as they are stored.',
+    query: z.object({ format: z.enum(['markdown', 'json']).optional() }),
+    answers: {
+      200: {
+        text: 'The whole conversation',
+        content: [
+          { type: 'text/markdown', schema: z.string() },
+          {
+            type: 'application/json',
+            schema: z.object({ thread: thread.extend({ organization: z.string() }), messages: z.array(threadMessage) }),
+          },
+        ],
+      },
+    },
   },
   {
     method: 'POST',

@@ -12,6 +12,7 @@ export type MediaType =
   | 'multipart/form-data'
   | 'text/event-stream'
   | 'text/html'
+  | 'text/markdown'
   | 'text/plain';
 
 /** For `text/event-stream` the schema describes one event's data, for `application/x-ndjson` one line. */

@@ -26,6 +26,7 @@ import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
 import { authorize, web, type WebContext } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
+import { mountExport } from './export-routes.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -140,19 +141,17 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
   routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: anonymousSender, handle: describe });
 }
 
-/** Everything under /api that needs a session: attachments and the routes of the contract. */
+/** Everything under /api that needs a session: attachments, exports and the routes of the contract. */
 function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound: () => Response): void {
   const { db, storageBytes } = deps;
   const findPerson = createPersonFinder(deps);
-  mountAttachments(routes, {
-    db,
-    storageBytes,
-    async authenticate(request) {
-      const session = await findPerson(request);
-      if (!session) throw new AppError('unauthenticated');
-      return session.user.id;
-    },
-  });
+  const authenticate = async (request: Request): Promise<string> => {
+    const session = await findPerson(request);
+    if (!session) throw new AppError('unauthenticated');
+    return session.user.id;
+  };
+  mountAttachments(routes, { db, storageBytes, authenticate });
+  mountExport(routes, { db, authenticate });
   const rpc = mountContract(deps);
   app.on(API_METHODS, '/api/*', async (c) => {
     const session = await findPerson(c.req.raw).catch(async (error: unknown) => {

@@ -74,7 +74,7 @@ async function readForm(request: Request): Promise<Uploaded> {
 }
 
 /** RFC 6266: an ASCII name for old clients, the full one for the others. */
-function disposition(name: string): string {
+export function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
   const whole = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -31,6 +31,7 @@ const MANAGES: Expected = [404, 404, 403, 'passes', 'passes'];
 const EXPECTED: Readonly<Record<Need, Expected>> = {
   'signed-in': ANYONE,
   own: ANYONE,
+  shared: ANYONE,
   member: MEMBERS,
   'member-if-named': MEMBERS,
   'settings:members': SETTINGS,

@@ -83,10 +83,11 @@ const keyScope = (fields: Fields): Where =>
   getKeyPlace({ organization: findName(fields, 'organization'), workspace: findName(fields, 'workspace') });
 const isOneself = (membership: Membership, { user }: RuleInput): boolean => user === membership.userId;
 
-/** Needs without a rule belong to routes that only reach what belongs to the caller. */
+/** Needs without a rule belong to routes that only reach what belongs to the caller, or is shared with them. */
 const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'signed-in': undefined,
   own: undefined,
+  shared: undefined,
   member: { where: organization },
   'member-if-named': {
     where: (fields) => (findName(fields, 'organization') === undefined ? undefined : organization(fields)),

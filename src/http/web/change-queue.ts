@@ -15,7 +15,7 @@ export interface ChangeQueue {
 
 const MOST = 200;
 /** Only for members of the workspace; the others also for owners and admins of the organization. */
-const OF_MEMBERS: readonly Changed[] = ['connection', 'job', 'receipt'];
+const OF_MEMBERS: readonly Changed[] = ['chat_share', 'connection', 'job', 'receipt'];
 
 export function createChangeQueue(): ChangeQueue {
   const waiting = new Map<CacheKey, ChangeNotice>();

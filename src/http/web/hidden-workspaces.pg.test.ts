@@ -63,6 +63,7 @@ const REQUESTS: Readonly<
   'DELETE /api/workspaces/{ws}/models-account': () => ({}),
   'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
   'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
+  'GET /api/threads/search': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}&q=x` }),
 };
 
 /** The same for invalid input: a validation error must not reveal anything either. */
@@ -74,8 +75,8 @@ const INVALID: Readonly<Record<string, (lookup: Place) => { readonly query?: str
   'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 7 } }),
 };
 
-/** Narrows a list of the caller's own, which is then empty. */
-const OWN_THREADS = 'GET /api/threads';
+/** Narrow a list of the caller's own, which is then empty. */
+const OWN_THREADS = ['GET /api/threads', 'GET /api/threads/search'];
 
 const ROUTES = routesOf(webContract).filter(({ takes }) => takes.length > 0);
 
@@ -111,6 +112,6 @@ it.each([
   ...Object.keys(INVALID).map((key) => ({ key, what: 'one that is not valid', table: INVALID })),
 ])('$key: $what to a hidden workspace is one to no workspace at all', async ({ key, table }) => {
   const nothing = await ask(key, table, { ...hidden, ws: newId('ws') });
-  expect(key === OWN_THREADS ? [200] : [400, 404]).toContain(nothing.status);
+  expect(OWN_THREADS.includes(key) ? [200] : [400, 404]).toContain(nothing.status);
   expect(await ask(key, table, hidden)).toEqual(nothing);
 });

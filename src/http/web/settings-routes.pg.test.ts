@@ -42,6 +42,7 @@ describe('the policy', () => {
     enforceStudyMode: false,
     requireProviderKey: false,
     inheritOrganizationKeys: false,
+    disableSharing: false,
     toolSwitches: {},
     modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
     providerKeySummary: null,

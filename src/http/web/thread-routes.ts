@@ -2,19 +2,22 @@ import { AppError } from '../../base/errors.ts';
 import { removeVersion, switchVersion } from '../../chat/threads/change-versions.ts';
 import { copyThread } from '../../chat/threads/copy-thread.ts';
 import { listMessages } from '../../chat/threads/messages.ts';
+import { searchMessages } from '../../chat/threads/search-messages.ts';
+import { findShare, openShare, removeShare, saveShare } from '../../chat/threads/shares.ts';
 import { stopAnswer } from '../../chat/threads/stop-answer.ts';
 import { closeIfDead, findStream, STOP_TOPIC } from '../../chat/threads/streams.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
-import { getThread, listThreads, removeThread, renameThread, type StoredThread } from '../../chat/threads/threads.ts';
 import { findVersions } from '../../chat/threads/versions.ts';
-import type { Thread } from '../../contract/threads.ts';
+import { changeThread, getThread, listThreads, removeThread, removeThreads } from '../../chat/threads/threads.ts';
 import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
-import { cutPage, rowsToRead } from '../../tenancy/paging.ts';
-import { member, web } from './authorize.ts';
+import { cutPage, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
+import { decidedMembership, member, web } from './authorize.ts';
+import { presentThread } from './present-thread.ts';
 
 const MESSAGES = 50;
+const FOUND = 20;
 
 interface ThreadRouteDeps {
   readonly db: Database;
@@ -25,19 +28,32 @@ interface ThreadRouteDeps {
 export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   return {
     threads: {
+      search: member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
+        const found = await searchMessages(db, {
+          userId: membership.userId,
+          organizationId: membership.organizationId,
+          workspace: input.workspace,
+          text: input.q,
+          after: readIdCursor(input.cursor, 'msg') || undefined,
+          limit: rowsToRead({ limit }),
+        });
+        const { rows, ...more } = cutPage(found, { limit }, ({ message }) => message.id);
+        return { results: rows.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })), ...more };
+      }),
       list: member.threads.list.handler(async ({ context: { membership }, input }) => {
         const found = await listThreads(db, {
           userId: membership.userId,
           organizationId: membership.organizationId,
           workspace: input.workspace,
           search: input.search,
+          show: input.show ?? 'active',
           after: readCursor(input.cursor),
           limit: rowsToRead(input),
         });
-        const { rows, ...more } = cutPage(found, input, ({ updatedAt, id }) =>
-          Buffer.from(`${updatedAt}|${id}`).toString('base64url'),
+        const { rows, ...more } = cutPage(found, input, ({ pinned, updatedAt, id }) =>
+          Buffer.from(`${pinned ? 'pinned|' : ''}${updatedAt}|${id}`).toString('base64url'),
         );
-        return { threads: rows.map(present), ...more };
+        return { threads: rows.map(presentThread), ...more };
       }),
       show: web.threads.show.handler(async ({ context, input: { thread: id, before, limit = MESSAGES } }) => {
         let thread = await getThread(db, context.user.id, id);
@@ -56,7 +72,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         const first = messages[0]?.position ?? 0;
         return {
           thread: {
-            ...present(thread),
+            ...presentThread(thread),
             organization: thread.organizationId,
             messages: messages.map(({ position: _position, ...message }) => {
               const known = versions.get(message.id);
@@ -67,8 +83,8 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
           ...(first > 0 ? { before: first } : {}),
         };
       }),
-      update: web.threads.update.handler(async ({ context, input }) => ({
-        thread: present(await renameThread(db, context.user.id, input.thread, input.title)),
+      update: web.threads.update.handler(async ({ context, input: { thread, ...change } }) => ({
+        thread: presentThread(await changeThread(db, context.user.id, thread, change)),
       })),
       remove: web.threads.remove.handler(async ({ context, input }) => {
         await removeThread(db, context.user.id, input.thread);
@@ -85,11 +101,18 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         return { ok: true as const };
       }),
       copy: web.threads.copy.handler(async ({ context, input: { thread, message } }) => ({
-        thread: present(
+        thread: presentThread(
           await copyThread(db, { userId: context.user.id, threadId: thread, messageId: message, storageBytes }),
         ),
       })),
+      removeMany: web.threads.removeMany.handler(async ({ context, input }) => {
+        const deleted = await removeThreads(db, decidedMembership(context), input.threads);
+        for (const id of deleted) await notify(db, db, STOP_TOPIC, id);
+        return { deleted };
+      }),
+      share: shareRoutes(db),
     },
+    shares: { show: showShare(db) },
     chat: {
       stop: web.chat.stop.handler(async ({ context, input }) => ({
         ok: true as const,
@@ -99,15 +122,50 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   };
 }
 
-function present({ id, title, workspace, createdAt, updatedAt }: StoredThread): Thread {
-  return { id, title, workspace, createdAt, updatedAt };
+/** What a link shows to a member of its workspace. */
+function showShare(db: Database) {
+  return web.shares.show.handler(async ({ context, input: { share, before, limit = MESSAGES } }) => {
+    const { messages, ...shared } = await openShare(db, context.user.id, { shareId: share, before, limit });
+    const reader = { userId: context.user.id, organizationId: shared.organization };
+    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids));
+    const first = shown[0]?.position ?? 0;
+    return {
+      share: {
+        ...shared,
+        messages: shown.map(({ position: _position, metadata: { model }, ...message }) => ({
+          ...message,
+          ...(model === undefined ? {} : { model }),
+        })),
+      },
+      ...(first > 0 ? { before: first } : {}),
+    };
+  });
 }
 
-function readCursor(cursor: string | undefined): { updatedAt: string; id: string } | undefined {
+function shareRoutes(db: Database) {
+  const { share } = web.threads;
+  return {
+    show: share.show.handler(async ({ context, input: { thread } }) => {
+      const { share: found, blocked } = await findShare(db, context.user.id, thread);
+      return { ...(found ? { share: found } : {}), ...(blocked ? { blocked } : {}) };
+    }),
+    save: share.save.handler(async ({ context, input: { thread } }) => ({
+      share: await saveShare(db, context.user, thread),
+    })),
+    remove: share.remove.handler(async ({ context, input: { thread } }) => {
+      await removeShare(db, context.user.id, thread);
+      return { ok: true as const };
+    }),
+  };
+}
+
+function readCursor(cursor: string | undefined): { pinned: boolean; updatedAt: string; id: string } | undefined {
   if (cursor === undefined) return undefined;
-  const [, updatedAt, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, pinned, updatedAt, id] =
+    /^(pinned\|)?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([\w-]+)$/.exec(
+      Buffer.from(cursor, 'base64url').toString(),
+    ) ?? [];
   if (updatedAt === undefined || id === undefined || Number.isNaN(Date.parse(updatedAt)))
     throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
-  return { updatedAt, id };
+  return { pinned: pinned !== undefined, updatedAt, id };
 }

@@ -1,5 +1,5 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
@@ -10,9 +10,11 @@ interface ChatHeadProps {
   /** Who paid for the latest answer. */
   credential: MessageMetadata['credential'];
   onList: () => void;
+  /** The menu of the chat, if it is stored. */
+  actions: ReactNode;
 }
 
-export function ChatHead({ title, workspace, credential, onList }: ChatHeadProps): ReactElement {
+export function ChatHead({ title, workspace, credential, onList, actions }: ChatHeadProps): ReactElement {
   return (
     <div className="chat-head">
       <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
@@ -21,6 +23,7 @@ export function ChatHead({ title, workspace, credential, onList }: ChatHeadProps
       <Title order={1} tabIndex={-1} className="chat-title" title={title}>
         {title}
       </Title>
+      {actions}
       {workspace !== undefined && (
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
           <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>

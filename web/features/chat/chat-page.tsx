@@ -1,5 +1,5 @@
 import './chat.css';
-import { Alert, Box, Button, VisuallyHidden } from '@mantine/core';
+import { Alert, Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
@@ -20,7 +20,8 @@ import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { enqueue } from './queue.ts';
 import { QueuedMessages } from './queued-messages.tsx';
-import { chatStrings as strings, composerStrings } from './strings.ts';
+import { chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
+import { ThreadActions, useThreadChange } from './thread-actions.tsx';
 import { ThreadDrawer } from './thread-drawer.tsx';
 import { ThreadList } from './thread-list.tsx';
 import { useAttach } from './use-attach.ts';
@@ -73,6 +74,7 @@ function Chat(): ReactElement {
             workspace={heading.missing ? undefined : place.workspace?.name}
             credential={latestCredential(turn?.answer.metadata, messages)}
             onList={list.open}
+            actions={state.shown !== undefined && !heading.missing && <ThreadActions thread={state.shown} isOpen />}
           />
           <ChatContent state={state} />
           <ChatFoot state={state} />
@@ -158,10 +160,11 @@ function ChatNotices({ state: { model, place } }: { state: ChatState }): ReactEl
   );
 }
 
-/** Why a thread's messages are missing. */
-function ThreadNotices({ state: { query, heading } }: { state: ChatState }): ReactElement {
+/** Why a thread's messages are missing, and whether it is archived. */
+function ThreadNotices({ state: { query, heading, shown } }: { state: ChatState }): ReactElement {
   return (
     <>
+      {shown?.archived && <ArchivedNotice thread={shown.id} />}
       {query.isPending && <Loading />}
       {heading.missing && (
         <Alert color="gray" icon={<Icon name="chat" />} title={strings.notFound}>
@@ -173,6 +176,22 @@ function ThreadNotices({ state: { query, heading } }: { state: ChatState }): Rea
       )}
       {heading.failed && !heading.missing && <LoadFailure error={query.error} retry={query.refetch} />}
     </>
+  );
+}
+
+function ArchivedNotice({ thread }: { thread: string }): ReactElement {
+  const change = useThreadChange(thread);
+  return (
+    <Alert color="gray" icon={<Icon name="archive" />} mb="md" role="note">
+      <Group gap="sm">
+        <Text size="sm" flex={1}>
+          {strings.archived}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => change({ archived: false })}>
+          {threadStrings.restore}
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 

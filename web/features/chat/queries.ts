@@ -1,26 +1,67 @@
 // Reads of chats.
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ThreadPage } from './thread-pages.ts';
 import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
 const MESSAGES = 50;
+/** Earlier messages come in larger pages, so that a jump far up takes few requests. */
+const EARLIER_MESSAGES = 100;
+const FOUND = 20;
 /** A thread with more pages than this is not refetched when its tab gets the focus. */
 const REREAD_PAGES = 2;
 
-export function threadsQuery(organization: string, search = '') {
+export type ThreadView = 'active' | 'archived' | 'all';
+
+export function threadsQuery(organization: string, search = '', show: ThreadView = 'active') {
   return infiniteQueryOptions({
-    queryKey: [...api.threads.list.key(), organization, search],
+    queryKey: [...api.threads.list.key(), organization, search, show],
     queryFn: ({ pageParam, signal }) =>
       client.threads.list(
         {
           organization,
           ...(search === '' ? {} : { search }),
+          ...(show === 'active' ? {} : { show }),
           ...pageAt(pageParam),
         },
         { signal },
       ),
     ...byCursor,
+  });
+}
+
+/** Messages that contain the words, latest first. */
+export function searchQuery(organization: string, q: string, limit: number = FOUND) {
+  return infiniteQueryOptions({
+    queryKey: [...api.threads.search.key(), organization, q, limit],
+    queryFn: ({ pageParam, signal }) =>
+      client.threads.search(
+        { organization, q, limit, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    ...byCursor,
+    enabled: q.trim() !== '',
+  });
+}
+
+export function shareQuery(thread: string) {
+  return queryOptions({
+    queryKey: [...api.threads.share.show.key(), thread],
+    queryFn: ({ signal }) => client.threads.share.show({ thread }, { signal }),
+  });
+}
+
+/** What a link shows; the first page has the latest messages. */
+export function sharedQuery(share: string) {
+  return infiniteQueryOptions({
+    queryKey: [...api.shares.show.key(), share],
+    queryFn: ({ pageParam, signal }) =>
+      client.shares.show(
+        { share, limit: EARLIER_MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => last.before,
   });
 }
 
@@ -30,7 +71,7 @@ export function threadQuery(thread: string) {
     queryKey: [...api.threads.show.key(), thread],
     queryFn: ({ pageParam, signal }): Promise<ThreadPage> =>
       client.threads.show(
-        { thread, limit: MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        { thread, ...(pageParam === undefined ? { limit: MESSAGES } : { limit: EARLIER_MESSAGES, before: pageParam }) },
         { signal },
       ),
     initialPageParam: undefined as number | undefined,

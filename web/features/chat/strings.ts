@@ -43,6 +43,8 @@ export const chatStrings = {
   },
   notFound: 'Chat not found',
   notFoundText: 'This chat does not exist or has been deleted.',
+  messageGone: 'This message is not in the chat as it is shown now. It may have been deleted or replaced by an edit.',
+  archived: 'This chat is archived.',
   demoText: 'This deployment has no provider key, so demo models answer. Their answers are scripted and cost nothing.',
   studyMode:
     'Study Mode is enforced for this organization, but its model cannot run here. Messages get no answer until an owner or admin turns it off.',
@@ -134,6 +136,30 @@ export const threadStrings = {
   list: 'Chats',
   open: 'Chats',
   search: 'Search chats',
+  titles: 'Titles',
+  messages: 'Messages',
+  searching: 'Searching…',
+  by: { user: 'You', assistant: 'Answer' },
+  options: 'List options',
+  showArchived: 'Show archived chats',
+  showActive: 'Show active chats',
+  archivedTitle: 'Archived chats',
+  noArchived: 'No archived chats.',
+  select: 'Select chats',
+  selected: (count: number): string => (count === 1 ? '1 chat selected' : `${count} chats selected`),
+  selectOf: (title: string): string => `Select ${title}`,
+  pinned: 'Pinned',
+  archivedMark: 'Archived',
+  sharedMark: 'Shared',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  archive: 'Archive',
+  restore: 'Restore',
+  archivedDone: 'Chat archived. Find it under “Show archived chats” or by searching.',
+  restored: 'Chat restored.',
+  share: 'Share…',
+  exportMarkdown: 'Export as Markdown',
+  exportJson: 'Export as JSON',
   empty: 'No chats yet',
   emptyText: 'Your chats appear here.',
   noMatch: 'No chats match.',
@@ -147,9 +173,38 @@ export const threadStrings = {
   deleteTitle: (title: string): string => `Delete “${title}”?`,
   deleteText: 'Its messages and attachments are permanently deleted.',
   deleted: 'Chat deleted.',
+  deleteManyTitle: (count: number): string => (count === 1 ? 'Delete 1 chat?' : `Delete ${count} chats?`),
+  deleteManyText: 'Their messages and attachments are permanently deleted.',
+  deletedMany: (count: number): string => (count === 1 ? '1 chat deleted.' : `${count} chats deleted.`),
   today: 'Today',
   week: 'Last 7 days',
   older: 'Older',
+} as const;
+
+export const shareStrings = {
+  title: 'Share chat',
+  explain: (workspace: string): string =>
+    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments are named, but cannot be opened.`,
+  thisWorkspace: 'this workspace',
+  create: 'Create link',
+  link: 'Link',
+  copyOf: (messages: number): string =>
+    messages === 1 ? 'The copy has 1 message and was made on' : `The copy has ${messages} messages and was made on`,
+  update: 'Update copy',
+  updated: 'The link now shows the chat as it is now.',
+  remove: 'Stop sharing',
+  removed: 'The link no longer works.',
+  blocked: {
+    sharing_disabled:
+      'Your organization does not allow sharing chats. An owner or admin can change this in the policies.',
+    workspace_membership_required: 'You are no longer in the workspace of this chat, so you cannot share it there.',
+  },
+  blockedLink: 'The existing link does not open until this changes.',
+  pageBy: (name: string): string => `Shared by ${name}. This is a read-only copy made on`,
+  asked: 'Question',
+  notFound: 'Shared chat not found',
+  notFoundText:
+    'The link may have been taken back, or you are not in the workspace that it was shared with. Ask the person who sent it to you.',
 } as const;
 
 export const modelStrings = {

@@ -11,6 +11,7 @@ import { FormFoot } from '../../kit/form-foot.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { common } from '../../kit/strings.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
 import { threadStrings as strings } from './strings.ts';
 
 export function RenameThread({ thread, onClose }: { thread: Thread; onClose: () => void }): ReactElement {
@@ -67,6 +68,39 @@ export function DeleteThread({
         if (isOpen) await navigate({ to: '/chat', replace: true });
         queryClient.removeQueries({ queryKey: threadQuery(thread.id).queryKey });
         await queryClient.invalidateQueries({ queryKey: api.threads.list.key() });
+      }}
+    />
+  );
+}
+
+export function DeleteThreads({
+  threads,
+  hasOpen,
+  onClose,
+  onDone,
+}: {
+  threads: readonly string[];
+  /** Whether the open chat is one of them. */
+  hasOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactElement {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { organization } = useSignedIn();
+  return (
+    <ConfirmDialog
+      title={strings.deleteManyTitle(threads.length)}
+      text={strings.deleteManyText}
+      confirm={strings.delete}
+      act={() => client.threads.removeMany({ organization: organization.id, threads: [...threads] })}
+      onClose={onClose}
+      onDone={async () => {
+        onDone();
+        toastDone(strings.deletedMany(threads.length));
+        if (hasOpen) await navigate({ to: '/chat', replace: true });
+        for (const id of threads) queryClient.removeQueries({ queryKey: threadQuery(id).queryKey });
+        await queryClient.invalidateQueries({ queryKey: api.threads.key() });
       }}
     />
   );

@@ -1,83 +1,184 @@
-import { ActionIcon, Menu, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Thread } from '../../../src/contract/threads.ts';
+import { FoundMessages } from './found-messages.tsx';
 import { threadsQuery } from './queries.ts';
-import { Icon } from '../../kit/look/icons.tsx';
+import { Icon, type IconName } from '../../kit/look/icons.tsx';
 import { ButtonLink, ThreadLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
+import { common } from '../../kit/strings.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { chatStrings, threadStrings as strings } from './strings.ts';
-import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
+import { ThreadActions } from './thread-actions.tsx';
+import { DeleteThreads } from './thread-dialogs.tsx';
 
 const SEARCH_AFTER_MS = 250;
 
-/** The person's chats, latest first. */
-export function ThreadList({
-  current,
-  onOpen,
-  onNew,
-}: {
+interface ThreadListProps {
   current: string | undefined;
   onOpen: () => void;
   onNew: () => void;
-}): ReactElement {
+}
+
+/** The person's chats: pinned ones, then the others, latest first. A search also finds archived ones, and messages. */
+export function ThreadList({ current, onOpen, onNew }: ThreadListProps): ReactElement {
   const { organization } = useSignedIn();
   const [search, setSearch] = useState('');
-  const [sought] = useDebouncedValue(search.trim(), SEARCH_AFTER_MS);
-  const query = useInfiniteQuery({ ...threadsQuery(organization.id, sought), placeholderData: (before) => before });
-  const [renaming, setRenaming] = useState<Thread>();
-  const [deleting, setDeleting] = useState<Thread>();
+  const [sought] = useDebouncedValue(search.trim() === '' ? '' : search, SEARCH_AFTER_MS);
+  const [isArchive, setArchive] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>();
+  const isSearch = sought !== '';
+  const query = useInfiniteQuery({
+    ...threadsQuery(organization.id, sought.trim(), isSearch ? 'all' : isArchive ? 'archived' : 'active'),
+    placeholderData: (before) => before,
+  });
   const threads = query.data?.pages.flatMap((page) => page.threads) ?? [];
+  const isEmpty = query.data !== undefined && threads.length === 0;
+  const toggle = (id: string): void =>
+    setSelected(
+      (before = new Set()) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
+    );
   return (
     <>
-      <ThreadsHead search={search} onSearch={setSearch} onNew={onNew} />
+      <ThreadsHead
+        search={search}
+        onSearch={setSearch}
+        onNew={onNew}
+        isArchive={isArchive}
+        onArchive={setArchive}
+        onSelect={() => setSelected(new Set())}
+      />
       <nav aria-label={strings.list} className="threads">
         {query.isPending && <Loading />}
         {query.data === undefined && query.error !== null && (
           <LoadFailure error={query.error} retry={() => query.refetch()} />
         )}
-        {query.data !== undefined && threads.length === 0 && (
+        {isEmpty && !isSearch && (
           <Text size="sm" c="dimmed" p="xs">
-            {sought === '' ? `${strings.empty}. ${strings.emptyText}` : strings.noMatch}
+            {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText}`}
           </Text>
         )}
-        {byAge(threads).map(({ label, threads: some }) => (
+        {group(threads, { isSearch, isArchive }).map(({ label, threads: some }) => (
           <section key={label} aria-label={label}>
             <Text size="xs" fw={600} c="dimmed" className="threads-age" aria-hidden="true">
               {label}
             </Text>
             <ul className="rail-list">
               {some.map((thread) => (
-                <li key={thread.id} className="thread" data-current={thread.id === current ? true : undefined}>
-                  <ThreadLink
-                    to="/chat/$thread"
-                    params={{ thread: thread.id }}
-                    aria-current={thread.id === current ? 'page' : undefined}
-                    onClick={onOpen}
-                  >
-                    {thread.title}
-                  </ThreadLink>
-                  <ThreadMenu
-                    title={thread.title}
-                    onRename={() => setRenaming(thread)}
-                    onDelete={() => setDeleting(thread)}
-                  />
-                </li>
+                <ThreadRow
+                  key={thread.id}
+                  thread={thread}
+                  isOpen={thread.id === current}
+                  selected={selected?.has(thread.id)}
+                  onSelect={() => toggle(thread.id)}
+                  onOpen={onOpen}
+                />
               ))}
             </ul>
           </section>
         ))}
         <MoreRows query={query} />
+        {isSearch && <FoundMessages text={sought} hasTitles={!isEmpty} onOpen={onOpen} />}
       </nav>
-      {renaming !== undefined && <RenameThread thread={renaming} onClose={() => setRenaming(undefined)} />}
-      {deleting !== undefined && (
-        <DeleteThread thread={deleting} isOpen={deleting.id === current} onClose={() => setDeleting(undefined)} />
+      {selected !== undefined && (
+        <SelectionFoot selected={[...selected]} current={current} onDone={() => setSelected(undefined)} />
       )}
     </>
+  );
+}
+
+interface ThreadRowProps {
+  thread: Thread;
+  isOpen: boolean;
+  /** Undefined while chats are not being selected. */
+  selected: boolean | undefined;
+  onSelect: () => void;
+  onOpen: () => void;
+}
+
+function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProps): ReactElement {
+  return (
+    <li className="thread" data-current={isOpen ? true : undefined}>
+      {selected === undefined ? (
+        <>
+          <ThreadLink
+            to="/chat/$thread"
+            params={{ thread: thread.id }}
+            search={(before) => ({ ...before, message: undefined })}
+            aria-current={isOpen ? 'page' : undefined}
+            onClick={onOpen}
+          >
+            {thread.title}
+          </ThreadLink>
+          <ThreadMarks thread={thread} />
+          <ThreadActions thread={thread} isOpen={isOpen} />
+        </>
+      ) : (
+        <Checkbox
+          className="thread-choice"
+          size="xs"
+          checked={selected}
+          onChange={onSelect}
+          label={thread.title}
+          aria-label={strings.selectOf(thread.title)}
+        />
+      )}
+    </li>
+  );
+}
+
+function ThreadMarks({ thread }: { thread: Thread }): ReactElement {
+  return (
+    <>
+      {thread.shared && <Mark icon="share" text={strings.sharedMark} />}
+      {thread.archived && <Mark icon="archive" text={strings.archivedMark} />}
+    </>
+  );
+}
+
+function Mark({ icon, text }: { icon: IconName; text: string }): ReactElement {
+  return (
+    <span className="thread-mark" title={text}>
+      <Icon name={icon} size={14} />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
+  );
+}
+
+interface SelectionFootProps {
+  selected: readonly string[];
+  current: string | undefined;
+  onDone: () => void;
+}
+
+function SelectionFoot({ selected, current, onDone }: SelectionFootProps): ReactElement {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <div className="threads-foot">
+      <Text size="sm" component="output">
+        {strings.selected(selected.length)}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        <Button size="xs" variant="default" flex={1} onClick={onDone}>
+          {common.cancel}
+        </Button>
+        <Button size="xs" color="red" flex={1} disabled={selected.length === 0} onClick={() => setDeleting(true)}>
+          {strings.delete}
+        </Button>
+      </Group>
+      {deleting && (
+        <DeleteThreads
+          threads={selected}
+          hasOpen={current !== undefined && selected.includes(current)}
+          onClose={() => setDeleting(false)}
+          onDone={onDone}
+        />
+      )}
+    </div>
   );
 }
 
@@ -85,9 +186,12 @@ interface ThreadsHeadProps {
   search: string;
   onSearch: (search: string) => void;
   onNew: () => void;
+  isArchive: boolean;
+  onArchive: (isArchive: boolean) => void;
+  onSelect: () => void;
 }
 
-function ThreadsHead({ search, onSearch, onNew }: ThreadsHeadProps): ReactElement {
+function ThreadsHead({ search, onSearch, onNew, isArchive, onArchive, onSelect }: ThreadsHeadProps): ReactElement {
   return (
     <div className="threads-head">
       <ButtonLink
@@ -100,46 +204,59 @@ function ThreadsHead({ search, onSearch, onNew }: ThreadsHeadProps): ReactElemen
       >
         {chatStrings.newChat}
       </ButtonLink>
-      <TextInput
-        type="search"
-        size="sm"
-        aria-label={strings.search}
-        placeholder={strings.search}
-        leftSection={<Icon name="search" size={16} />}
-        value={search}
-        onChange={(event) => onSearch(event.currentTarget.value)}
-      />
+      <Group gap={4} wrap="nowrap">
+        <TextInput
+          type="search"
+          size="sm"
+          flex={1}
+          aria-label={strings.search}
+          placeholder={strings.search}
+          leftSection={<Icon name="search" size={16} />}
+          value={search}
+          maxLength={200}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+        />
+        <Menu position="bottom-end" width={200}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label={strings.options}>
+              <Icon name="more" size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<Icon name="archive" size={16} />} onClick={() => onArchive(!isArchive)}>
+              {isArchive ? strings.showActive : strings.showArchived}
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon name="check" size={16} />} onClick={onSelect}>
+              {strings.select}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
     </div>
   );
 }
 
-interface ThreadMenuProps {
-  title: string;
-  onRename: () => void;
-  onDelete: () => void;
+interface ThreadGroup {
+  readonly label: string;
+  readonly threads: readonly Thread[];
 }
 
-function ThreadMenu({ title, onRename, onDelete }: ThreadMenuProps): ReactElement {
-  return (
-    <Menu position="bottom-end" width={160}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(title)}>
-          <Icon name="more" size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onRename}>{strings.rename}</Menu.Item>
-        <Menu.Item color="red" onClick={onDelete}>
-          {strings.delete}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+function group(
+  threads: readonly Thread[],
+  { isSearch, isArchive }: { isSearch: boolean; isArchive: boolean },
+): ThreadGroup[] {
+  const whole = isSearch ? strings.titles : isArchive ? strings.archivedTitle : undefined;
+  if (whole !== undefined) return threads.length === 0 ? [] : [{ label: whole, threads }];
+  const pinned = threads.filter((thread) => thread.pinned);
+  return [
+    ...(pinned.length === 0 ? [] : [{ label: strings.pinned, threads: pinned }]),
+    ...byAge(threads.filter((thread) => !thread.pinned)),
+  ];
 }
 
 const DAY_MS = 86_400_000;
 
-function byAge(threads: readonly Thread[]): { label: string; threads: Thread[] }[] {
+function byAge(threads: readonly Thread[]): ThreadGroup[] {
   const today = new Date().setHours(0, 0, 0, 0);
   const ages = [
     { label: strings.today, since: today },

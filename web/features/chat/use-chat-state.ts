@@ -14,6 +14,7 @@ import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
 import { useEarlier } from './use-earlier.ts';
+import { useJump } from './use-jump.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { chooseModel } from './choose-model.ts';
@@ -32,6 +33,8 @@ export function useChatState(thread: string | undefined) {
   const isNew = thread === undefined && turn === undefined;
   const scroll = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
+  const { message } = useSearch({ from: '/signed/app/chat' });
+  useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
   const { shown, ...heading } = useShownThread(thread, query);
   const place = useChatPlace(thread, shown?.workspace);
   const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
@@ -68,6 +71,7 @@ export function useChatState(thread: string | undefined) {
     moment,
     earlier,
     heading,
+    shown,
     place,
     model,
     scroll,

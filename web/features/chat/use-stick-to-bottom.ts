@@ -12,6 +12,8 @@ interface Sticky {
   /** Whether the latest message is out of view. */
   readonly away: boolean;
   toBottom(): void;
+  /** Shows an element and no longer follows the latest message. */
+  toElement(element: Element): void;
 }
 
 /**
@@ -27,6 +29,11 @@ export function useStickToBottom(place: string | undefined): Sticky {
   const toBottom = useCallback(() => {
     sticks.current = true;
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' });
+  }, []);
+
+  const toElement = useCallback((element: Element) => {
+    sticks.current = false;
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
   }, []);
 
   useLayoutEffect(() => {
@@ -65,5 +72,5 @@ export function useStickToBottom(place: string | undefined): Sticky {
       box.removeEventListener('scroll', onScroll);
     };
   }, []);
-  return { scroller, content, away, toBottom };
+  return { scroller, content, away, toBottom, toElement };
 }

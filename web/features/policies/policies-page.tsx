@@ -10,26 +10,41 @@ import { FormProblem } from '../../kit/form-problem.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { PlainNote } from '../../kit/plain-note.tsx';
 import { PolicyGate } from './policy-gate.tsx';
+import { Rows } from '../../kit/rows.tsx';
+import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { MODULE_FIELDS, moduleStrings as strings, policyPageStrings } from './strings.ts';
+import { MODULE_FIELDS, moduleStrings as strings, policyPageStrings, sharingStrings } from './strings.ts';
+import { usePolicyChange } from './use-policy-change.ts';
 
 type Module = keyof OrganizationPolicy['modules'];
 const MODULES = Object.keys(MODULE_FIELDS) as Module[];
 
 export function PoliciesPage(): ReactElement {
+  const { organization } = useSignedIn();
+  const change = usePolicyChange(organization.id);
   return (
     <>
       <PageHeader title={strings.title} description={strings.description} />
-      <Stack gap="lg">
-        <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
-        <PolicyGate>
-          {({ modules }) =>
-            MODULES.map((module) => <ModuleForm key={module} module={module} rules={modules[module]} />)
-          }
-        </PolicyGate>
-      </Stack>
+      <PolicyGate>
+        {({ modules, disableSharing }) => (
+          <Stack gap="lg">
+            <Rows label={sharingStrings.title}>
+              <SwitchRow
+                label={sharingStrings.allow}
+                description={sharingStrings.allowText}
+                checked={!disableSharing}
+                onChange={(on) => change({ disableSharing: !on })}
+              />
+            </Rows>
+            <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+            {MODULES.map((module) => (
+              <ModuleForm key={module} module={module} rules={modules[module]} />
+            ))}
+          </Stack>
+        )}
+      </PolicyGate>
     </>
   );
 }

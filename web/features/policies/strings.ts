@@ -36,10 +36,17 @@ export const toolStrings = {
 
 type Module = keyof OrganizationPolicy['modules'];
 
+export const sharingStrings = {
+  title: 'Chat sharing',
+  allow: 'Allow sharing chats by link',
+  allowText:
+    'Members can share a read-only copy of a chat with its workspace. When this is off, no links can be made, and existing links do not open. The server checks this on every request.',
+} as const;
+
 export const moduleStrings = {
   title: 'Policies',
-  description: 'Four policy modules, stored with the organization.',
-  note: 'These settings are stored but not enforced. The limits in effect, requests per user and dollar budgets, are set by the operator and the plan.',
+  description: 'Whether chats may be shared, and four policy modules that are stored with the organization.',
+  note: 'About the four modules below: these settings are stored but not enforced. The limits in effect, requests per user and dollar budgets, are set by the operator and the plan.',
   saved: (module: string): string => `${module} saved.`,
   modules: {
     rateLimiting: { title: 'Rate limiting', text: 'How many requests a member may send.' },

@@ -1,0 +1,41 @@
+// What the link of a shared thread shows.
+import { z } from 'zod';
+import { route } from './authority.ts';
+import { id, timestamp } from './common.ts';
+import { message } from './threads.ts';
+
+/** Without reasoning, costs and the credential that paid. */
+export const sharedMessage = message.omit({ metadata: true }).extend({ model: z.string().optional() });
+export type SharedMessage = z.infer<typeof sharedMessage>;
+
+export const sharedThread = z.object({
+  id,
+  title: z.string(),
+  organization: id,
+  workspace: id,
+  /** The name of the person who shared it. */
+  sharedBy: z.string(),
+  /** When the copy was made. */
+  updatedAt: timestamp,
+  messages: z.array(sharedMessage),
+});
+export type SharedThread = z.infer<typeof sharedThread>;
+
+export const shares = {
+  show: route('database', 'shared')
+    .route({
+      method: 'GET',
+      path: '/api/shares/{share}',
+      tags: ['Chat'],
+      summary: 'A shared thread and its latest messages; `before` pages back',
+      description: 'Attachments are named, but cannot be downloaded.',
+    })
+    .input(
+      z.strictObject({
+        share: id,
+        before: z.coerce.number().int().min(0).optional(),
+        limit: z.coerce.number().int().min(1).max(200).optional(),
+      }),
+    )
+    .output(z.object({ share: sharedThread, before: z.number().int().optional() })),
+};

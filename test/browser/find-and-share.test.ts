@@ -1,0 +1,230 @@
+// Finding a chat again, keeping the list in order, and sharing a conversation with a workspace.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFaults } from '../support/axe.ts';
+import {
+  createOrganization,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
+
+/** Pictures to look at, in the directory that this variable names. */
+const PICTURES = process.env['SERVICE_TEST_PICTURES'];
+async function shoot(page: Page, name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png` });
+  }
+}
+
+const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
+
+describeInBrowser('finding and sharing chats', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let organization: OrganizationUnderTest;
+  let page: Page;
+  beforeAll(async () => {
+    app = await openWebApp();
+    owner = await app.visitSignedIn(app.newPerson('Fiona Finder'));
+    organization = await createOrganization(owner, 'Finders');
+    page = owner.page;
+  });
+  afterAll(() => app?.close());
+
+  async function ask(text: string): Promise<string> {
+    await page.goto('/chat');
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try again' }).last().waitFor();
+    await page.waitForURL(/\/chat\/thr_/);
+    return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  }
+
+  async function rename(thread: string, title: string): Promise<void> {
+    await owner.call('PATCH', `/api/threads/${thread}`, { title });
+  }
+
+  async function act(title: string, item: string): Promise<void> {
+    await chats(page)
+      .getByRole('button', { name: `Actions for ${title}` })
+      .click();
+    await page.getByRole('menuitem', { name: item }).click();
+  }
+
+  it('finds a message by its words, marks them, and opens the chat there', async () => {
+    const long = await ask('Please remember the flamingos of Lisbon');
+    for (let i = 0; i < 3; i++) {
+      await page.getByRole('textbox', { name: 'Message' }).fill(`Write a long text of 300 words, part ${i}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+    }
+    await rename(long, 'Birds');
+    await ask('Something else entirely');
+    const search = page.getByRole('searchbox', { name: 'Search chats' });
+    await search.fill('flamingo');
+    const found = chats(page).getByRole('region', { name: 'Messages' }).getByRole('link');
+    await found.filter({ hasText: 'You' }).first().waitFor();
+    expect(await found.locator('mark').first().innerText()).toBe('flamingos');
+    await shoot(page, 'search');
+    await found.filter({ hasText: 'You' }).first().click();
+    await heading(page, 'Birds');
+    const message = page.locator('[data-found]');
+    await message.waitFor();
+    await expect
+      .poll(async () => {
+        const box = await message.boundingBox();
+        return box !== null && box.y > 0 && box.y + box.height < 800;
+      })
+      .toBe(true);
+    expect(await message.innerText()).toContain('flamingos of Lisbon');
+    await shoot(page, 'found');
+    await search.fill('nothing like this');
+    await chats(page).getByText('No chats match.').waitFor();
+    await search.fill('');
+  });
+
+  it('pins, archives, finds again and restores', async () => {
+    await act('Birds', 'Pin');
+    await chats(page).getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Birds' }).waitFor();
+    await act('Birds', 'Archive');
+    await chats(page).getByRole('link', { name: 'Birds', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('bird');
+    await chats(page).getByRole('region', { name: 'Titles' }).getByRole('link', { name: 'Birds' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
+    await page.getByRole('button', { name: 'List options' }).click();
+    await page.getByRole('menuitem', { name: 'Show archived chats' }).click();
+    await chats(page).getByRole('region', { name: 'Archived chats' }).getByRole('link', { name: 'Birds' }).click();
+    await page.getByText('This chat is archived.').waitFor();
+    await shoot(page, 'archived');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('This chat is archived.').waitFor({ state: 'detached' });
+    await chats(page).getByText('No archived chats.').waitFor();
+    await page.getByRole('button', { name: 'List options' }).click();
+    await page.getByRole('menuitem', { name: 'Show active chats' }).click();
+    await chats(page).getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Birds' }).waitFor();
+  });
+
+  it('exports a chat as a file', async () => {
+    const download = page.waitForEvent('download');
+    await act('Birds', 'Export as Markdown');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Birds.md');
+    expect(await readFile(await file.path(), 'utf8')).toMatch(
+      /^# Birds\n\n## You, .*UTC\n\nPlease remember the flamingos/,
+    );
+  });
+
+  it('deletes several chats at once, after asking', async () => {
+    for (const title of ['Old one', 'Old two']) await rename(await ask(title), title);
+    await chats(page).getByRole('link', { name: 'Old two' }).waitFor();
+    await page.getByRole('button', { name: 'List options' }).click();
+    await page.getByRole('menuitem', { name: 'Select chats' }).click();
+    for (const title of ['Old one', 'Old two']) await page.getByRole('checkbox', { name: `Select ${title}` }).check();
+    await page.getByText('2 chats selected').waitFor();
+    await shoot(page, 'selecting');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 chats?' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await chats(page).getByRole('link', { name: 'Birds', exact: true }).waitFor();
+    await expect.poll(() => chats(page).getByRole('link', { name: /^Old/ }).count()).toBe(0);
+    await heading(page, 'New chat');
+  });
+
+  it('shares a copy that members of the workspace can read, until it is taken back', async () => {
+    await chats(page).getByRole('link', { name: 'Birds', exact: true }).click();
+    await heading(page, 'Birds');
+    await act('Birds', 'Share…');
+    const dialog = page.getByRole('dialog', { name: 'Share chat' });
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = await dialog.locator('code').innerText();
+    await shoot(page, 'share-dialog');
+    await page.keyboard.press('Escape');
+    await chats(page).locator('.thread', { hasText: 'Birds' }).getByTitle('Shared').waitFor();
+
+    const person = app.newPerson('Rita Reader');
+    const reader = await app.visitSignedIn(person);
+    const direct = `/api/shares/${new URL(link).pathname.split('/').at(-1)}`;
+    expect((await reader.context.request.get(direct)).status()).toBe(404);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, {
+      email: person.email,
+      role: 'member',
+    });
+    await reader.page.goto(link);
+    await heading(reader.page, 'Birds');
+    await reader.page.getByText('Shared by Fiona Finder. This is a read-only copy made on').waitFor();
+    await reader.page.getByText('Please remember the flamingos of Lisbon').first().waitFor();
+    expect(await reader.page.getByRole('textbox').count()).toBe(0);
+    expect(await reader.page.getByRole('button', { name: /Edit|Try again/ }).count()).toBe(0);
+    expect(await findFaults(reader.page, 'shared chat')).toEqual([]);
+    await shoot(reader.page, 'shared');
+
+    await act('Birds', 'Share…');
+    await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).waitFor();
+    await page.keyboard.press('Escape');
+    // The open page is told.
+    await heading(reader.page, 'Shared chat not found');
+    await reader.context.close();
+  });
+
+  it('is not offered while the policy of the organization forbids it', async () => {
+    await page.goto('/organization/settings/policies');
+    await page.getByRole('switch', { name: 'Allow sharing chats by link' }).click();
+    await expect
+      .poll(() => owner.call('GET', `/api/organizations/${organization.id}/policy`))
+      .toMatchObject({ disableSharing: true });
+    await shoot(page, 'policy');
+    await page.goto('/chat');
+    await act('Birds', 'Share…');
+    const dialog = page.getByRole('dialog', { name: 'Share chat' });
+    await dialog.getByText('Your organization does not allow sharing chats.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('finds chats, messages, apps and actions in the command palette, with the keyboard alone', async () => {
+    await page.goto('/runs');
+    await heading(page, 'Runs');
+    await page.keyboard.press('ControlOrMeta+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await page.keyboard.type('flamingo');
+    await palette
+      .getByRole('button', { name: /flamingos of Lisbon/ })
+      .first()
+      .waitFor();
+    await shoot(page, 'palette');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Birds');
+    await page.locator('[data-found]').waitFor();
+
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('gith');
+    await palette
+      .getByRole('button', { name: /GitHub/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('new chat');
+    await page.keyboard.press('Enter');
+    await heading(page, 'New chat');
+  });
+
+  it('fits a narrow screen, in light and dark', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/chat');
+    await page.getByRole('button', { name: 'Chats' }).click();
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('flamingo');
+    await page.getByRole('region', { name: 'Messages' }).getByRole('link').first().waitFor();
+    expect(await findFaults(page, 'search')).toEqual([]);
+    await shoot(page, 'narrow');
+  });
+});

@@ -1,0 +1,104 @@
+// A shared chat: a copy to read, without anything to change.
+import './chat.css';
+import { Alert, Button, Center, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { SharedMessage } from '../../../src/contract/shares.ts';
+import { readFault } from '../../api/fault.ts';
+import { ButtonLink } from '../../kit/links.tsx';
+import { LoadFailure } from '../../kit/list-state.tsx';
+import { Loading } from '../../kit/loading.tsx';
+import { Icon } from '../../kit/look/icons.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { ShowDate } from '../../kit/show-date.tsx';
+import { showSize } from '../../kit/show-size.ts';
+import { AnswerMessage } from './answer-message.tsx';
+import { FileChip } from './file-chip.tsx';
+import { sharedQuery } from './queries.ts';
+import { chatStrings, composerStrings, shareStrings as strings } from './strings.ts';
+import { textOf } from './text-of.ts';
+
+export function SharedPage(): ReactElement {
+  const { share: id = '' } = useParams({ strict: false });
+  const query = useInfiniteQuery(sharedQuery(id));
+  const share = query.data?.pages[0]?.share;
+  if (query.isPending) return <Loading />;
+  // Also when it was taken back while it is on the screen.
+  const isGone = query.error !== null && readFault(query.error).status === 404;
+  if (share === undefined || isGone) return <Missing error={query.error} retry={() => query.refetch()} />;
+  const messages = query.data?.pages.toReversed().flatMap((page) => page.share.messages) ?? [];
+  return (
+    <div className="shared-chat">
+      <PageHeader
+        title={share.title}
+        description={
+          <>
+            {strings.pageBy(share.sharedBy)} <ShowDate at={share.updatedAt} />.
+          </>
+        }
+      />
+      {query.hasNextPage && (
+        <Center pb="md">
+          <Button
+            variant="default"
+            size="xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {chatStrings.earlier}
+          </Button>
+        </Center>
+      )}
+      <ol className="messages" aria-label={chatStrings.conversation}>
+        {messages.map((message) => (
+          <li key={message.id} className="message" data-role={message.role}>
+            {message.role === 'user' ? (
+              <Question message={message} />
+            ) : (
+              <AnswerMessage
+                parts={message.parts}
+                metadata={message.model === undefined ? {} : { model: message.model }}
+                modelName={undefined}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Files by name only: they are the owner's. */
+function Question({ message }: { message: SharedMessage }): ReactElement {
+  const files = message.parts.flatMap((part) => (part.type === 'data-attachment' ? part.data : []));
+  const text = textOf(message);
+  return (
+    <div className="question">
+      <VisuallyHidden component="h2">{strings.asked}</VisuallyHidden>
+      {files.length > 0 && (
+        <ul className="file-chips" aria-label={composerStrings.attachments}>
+          {files.map(({ id, name, size }) => (
+            <FileChip key={id} name={name} text={showSize(size)} />
+          ))}
+        </ul>
+      )}
+      {text !== '' && <div className="question-text">{text}</div>}
+    </div>
+  );
+}
+
+function Missing({ error, retry }: { error: Error | null; retry: () => unknown }): ReactElement {
+  if (error !== null && readFault(error).status !== 404) return <LoadFailure error={error} retry={retry} />;
+  return (
+    <>
+      <PageHeader title={strings.notFound} />
+      <Alert color="gray" icon={<Icon name="chat" />}>
+        <p>{strings.notFoundText}</p>
+        <ButtonLink to="/chat" size="xs" variant="default">
+          {chatStrings.newChat}
+        </ButtonLink>
+      </Alert>
+    </>
+  );
+}
