@@ -127,7 +127,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
                 <QueuedMessages
                   chat={chat}
                   running={isRunning(turn)}
-                  free={turn === undefined || turn.phase === 'refused'}
+                  free={state.model.chosen !== undefined && (turn === undefined || turn.phase === 'refused')}
                   onSend={asking.ask}
                   onEdit={focusPrompt}
                 />

@@ -53,9 +53,10 @@ export function useChatState(thread: string | undefined) {
     toBottom: scroll.toBottom,
   });
   const { ask } = asking;
+  const hasModel = model.chosen !== undefined;
   useEffect(() => {
-    afterMoment.current = (moment) => afterTurn(chat, moment, ask);
-  }, [chat, ask]);
+    afterMoment.current = (moment) => afterTurn(chat, moment, hasModel ? ask : undefined);
+  }, [chat, ask, hasModel]);
   return {
     thread,
     organization: organization.id,
@@ -175,10 +176,11 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
   return { ask, again, mode, setMode };
 }
 
-/** Of the messages that wait for a running answer, the next one is sent when it is complete. */
-function afterTurn(chat: string, moment: Moment, ask: (question: Question) => void): void {
+/** Of the messages that wait for a running answer, the next one is sent when it is complete, if anything can answer. */
+function afterTurn(chat: string, moment: Moment, ask: ((question: Question) => void) | undefined): void {
   if (moment === 'failed' || moment === 'stopped') return holdAll(chat, moment);
-  const next = moment === 'started' ? undefined : takeNext(chat);
+  if (moment === 'started' || !ask) return;
+  const next = takeNext(chat);
   // The turn that has just ended is taken off the page first.
   if (next) queueMicrotask(() => ask(next));
 }

@@ -72,9 +72,13 @@ export function useConversation(
     if (under !== undefined && under.thread !== thread) conversation.leave();
   }, [conversation, thread]);
   useEffect(() => () => conversation.leave(), [conversation]);
+  const idle = turn === undefined;
   useEffect(() => {
-    if (thread !== undefined && streaming && conversation.get() === undefined) void conversation.resume(thread);
-  }, [conversation, thread, streaming]);
+    if (thread === undefined || !idle || conversation.get() !== undefined) return;
+    // The cache knows of the end of a turn before it has told this hook.
+    const known = queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
+    if (streaming && known?.pages[0]?.streaming === true) void conversation.resume(thread);
+  }, [conversation, queryClient, thread, streaming, idle]);
 
   const own = turn?.thread === thread ? turn : undefined;
   const stored = query.data === undefined ? [] : allMessages(query.data);
@@ -139,6 +143,8 @@ function connect(
       if (isFirst) for (const ms of LOOK_FOR_TITLE_MS) setTimeout(() => void rereadList(), ms);
     },
     async reread(thread) {
+      // Nothing is being written; should the read fail, the page must not follow it again and again.
+      change(thread, (data) => setStreaming(data, false));
       await reread(thread);
       void rereadList();
       return lastEnd(read(thread));
