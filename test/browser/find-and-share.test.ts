@@ -91,6 +91,29 @@ describeInBrowser('finding and sharing chats', () => {
     await search.fill('');
   });
 
+  it('opens a long chat far up, where the message is', async () => {
+    const thread = await ask('A long story');
+    await app.query(
+      `insert into chat_message (thread_id, position, id, role, parts)
+         select $1, n, 'msg_story_' || lpad(n::text, 4, '0'), case when n % 2 = 0 then 'user' else 'assistant' end,
+                jsonb_build_array(jsonb_build_object('type', 'text', 'text', case n when 20 then 'the walrus of chapter twenty' else 'chapter ' || n end))
+           from generate_series(2, 400) n`,
+      [thread],
+    );
+    await app.query('update chat_thread set messages = 401 where id = $1', [thread]);
+    await page.goto('/chat');
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('walrus chapters');
+    await chats(page).getByRole('region', { name: 'Messages' }).getByRole('link').click();
+    await page.locator('[data-found]').getByText('the walrus of chapter twenty').waitFor();
+    await expect
+      .poll(async () => {
+        const box = await page.locator('[data-found]').boundingBox();
+        return box !== null && box.y > 0 && box.y + box.height < 800;
+      })
+      .toBe(true);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  });
+
   it('pins, archives, finds again and restores', async () => {
     await act('Birds', 'Pin');
     await chats(page).getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Birds' }).waitFor();
@@ -194,26 +217,26 @@ describeInBrowser('finding and sharing chats', () => {
   it('finds chats, messages, apps and actions in the command palette, with the keyboard alone', async () => {
     await page.goto('/runs');
     await heading(page, 'Runs');
-    await page.keyboard.press('ControlOrMeta+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
-    await page.keyboard.type('flamingo');
-    await palette
-      .getByRole('button', { name: /flamingos of Lisbon/ })
-      .first()
-      .waitFor();
+    const field = palette.getByPlaceholder('Search and go to…');
+    const openPalette = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await field.waitFor();
+      await field.fill(text);
+    };
+    await openPalette('flamingo');
+    await palette.getByText('Please remember the flamingos of Lisbon', { exact: true }).waitFor();
     await shoot(page, 'palette');
     await page.keyboard.press('Enter');
     await heading(page, 'Birds');
     await page.locator('[data-found]').waitFor();
 
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.type('gith');
-    await palette
-      .getByRole('button', { name: /GitHub/ })
-      .first()
-      .waitFor();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('new chat');
+    await openPalette('bir');
+    await palette.getByText('Birds', { exact: true }).first().waitFor();
+    await field.fill('gith');
+    await palette.getByText('GitHub', { exact: true }).first().waitFor();
+    await field.fill('new chat');
+    await palette.getByText('New chat', { exact: true }).first().waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'New chat');
   });

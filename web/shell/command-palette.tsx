@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useFoundActions } from './found-actions.tsx';
 import { matchActions } from './match-actions.ts';
 import { meQuery } from '../session/queries.ts';
@@ -28,6 +28,12 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
   // An emptied field searches for nothing at once.
   const { groups, isSearching } = useFoundActions(query.trim() === '' ? '' : sought);
   const found = new Set(groups.map(({ group }) => group));
+  const count = groups.reduce((sum, { actions }) => sum + actions.length, 0);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const dialog = field.current?.closest('[role="dialog"]');
+    if (count > 0 && dialog !== null && dialog?.querySelector('[data-selected]') === null) selectFirst(field.current);
+  }, [count, sought]);
   const isWaiting = isSearching || (query.trim() !== '' && query !== sought);
   return (
     <Spotlight
@@ -43,9 +49,19 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
       highlightQuery
       nothingFound={isWaiting ? shell.searching : shell.searchEmpty}
       attributes={{ content: { 'aria-label': shell.searchLabel } }}
-      searchProps={{ placeholder: shell.search, 'aria-label': shell.search, leftSection: <Icon name="search" /> }}
+      searchProps={{
+        ref: field,
+        placeholder: shell.search,
+        'aria-label': shell.search,
+        leftSection: <Icon name="search" />,
+      }}
     />
   );
+}
+
+/** The library selects the first entry when something is typed; what is found arrives later, and it offers no other way. */
+function selectFirst(field: HTMLInputElement | null): void {
+  field?.dispatchEvent(new KeyboardEvent('keydown', { code: 'ArrowDown', bubbles: true, cancelable: true }));
 }
 
 type Action = SpotlightActionGroupData['actions'][number];

@@ -23,6 +23,7 @@ export function useJump({ message, messages, pages, toElement }: Jump): void {
   useEffect(() => {
     if (message === undefined) {
       shown.current = undefined;
+      unmark();
       return;
     }
     if (!pages.isSuccess || shown.current === message) return;
@@ -40,9 +41,13 @@ export function useJump({ message, messages, pages, toElement }: Jump): void {
 }
 
 function show(element: Element, toElement: (element: Element) => void): void {
-  for (const before of document.querySelectorAll('[data-found]')) before.removeAttribute('data-found');
+  unmark();
   element.setAttribute('data-found', '');
   toElement(element);
   // What came into view has its real height only now.
   requestAnimationFrame(() => toElement(element));
+}
+
+function unmark(): void {
+  for (const before of document.querySelectorAll('[data-found]')) before.removeAttribute('data-found');
 }
