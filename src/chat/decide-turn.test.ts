@@ -42,6 +42,7 @@ function contextOf({
     modelsAccounts: accounts,
     seatBudgetMicros: 0,
     creditMicros: 0,
+    capped: false,
   };
 }
 

@@ -11,6 +11,7 @@ import { policy } from './policy.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
+import { spend } from './spend.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
 import { usage } from './usage.ts';
@@ -28,6 +29,7 @@ export const webContract = {
   models,
   policy,
   usage,
+  spend,
   guardrails,
   threads,
   chat,

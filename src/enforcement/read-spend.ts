@@ -1,0 +1,162 @@
+// Who spent what. Days that are over have been added to their months, so a whole month is read from there plus the days
+// that have not been added yet; other days are read one by one. One statement sees both, so nothing is counted twice.
+import { AppError } from '../base/errors.ts';
+import type { SpendBy, SpendPage, SpendRow } from '../contract/spend.ts';
+import type { Queryable } from '../store/database.ts';
+import { managesOrganization } from '../tenancy/authority.ts';
+import { findNames } from '../tenancy/find-names.ts';
+import type { Membership } from '../tenancy/membership.ts';
+import { cutPage, type PageRequest, rowsToRead } from '../tenancy/paging.ts';
+
+/** Days are kept at least this long; those of earlier months are kept by month. */
+export const SPEND_DAYS_KEPT = 93;
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 3_660;
+
+export interface SpendQuery extends PageRequest {
+  readonly by: SpendBy;
+  /** The first and the last day, UTC; by default this calendar month. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface SumRow extends Record<string, unknown> {
+  key: string;
+  requests: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_micros: number;
+}
+
+const COLUMN: Readonly<Record<SpendBy, string>> = {
+  member: 'user_id',
+  workspace: 'workspace_id',
+  token: 'token_id',
+  model: 'model',
+  credential: 'credential',
+};
+
+/** $1 organization, $2 person or null, $3 and $4 days, $5 and $6 whole months in between. */
+const rowsBy = (by: SpendBy): string => `
+  select s.key, sum(s.requests)::bigint as requests, sum(s.input_tokens)::bigint as input_tokens, sum(s.output_tokens)::bigint as output_tokens, sum(s.cost_micros)::bigint as cost_micros
+    from (select m.${COLUMN[by]} as key, m.requests, m.input_tokens, m.output_tokens, m.cost_micros from :schema.spend_month m
+           where m.organization_id = $1 and m.month >= $5::date and m.month < $6::date and ($2::text is null or m.user_id = $2)
+          union all
+          select d.${COLUMN[by]} as key, d.requests, d.input_tokens, d.output_tokens, d.cost_micros from :schema.spend_day d, :schema.spend_rolled r
+           where d.organization_id = $1 and d.day >= $3::date and d.day <= $4::date and ($2::text is null or d.user_id = $2)
+             and (d.day > r.through or d.day < $5::date or d.day >= $6::date)) s
+   group by s.key`;
+
+/** Owners and admins see everyone, a member only themselves. */
+export async function readSpend(db: Queryable, membership: Membership, query: SpendQuery): Promise<SpendPage> {
+  const period = choosePeriod(query, new Date());
+  const person = managesOrganization(membership) ? null : membership.userId;
+  const { firstMonth, monthsEnd } = wholeMonths(period);
+  const range = [membership.organizationId, person, period.from, period.to, firstMonth, monthsEnd];
+  const after = readCursor(query.cursor);
+  const found = await db.query<SumRow>(
+    `select * from (${rowsBy(query.by)}) t where $7::bigint is null or (t.cost_micros, t.key) < ($7::bigint, $8) order by t.cost_micros desc, t.key desc limit $9`,
+    [...range, after?.cost ?? null, after?.key ?? '', rowsToRead(query)],
+  );
+  const { rows, ...more } = cutPage(found.rows, query, (row) => writeCursor(row));
+  const all =
+    query.cursor === undefined && more.cursor === undefined
+      ? found.rows
+      : (await db.query<SumRow>(rowsBy(query.by), range)).rows;
+  const totals = sum(all);
+  return { ...period, rows: await nameRows(db, query.by, rows), total: totals.cost, totals, ...more };
+}
+
+async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[]): Promise<SpendRow[]> {
+  const nameOf = await nameFinder(
+    db,
+    by,
+    rows.map(({ key }) => key),
+  );
+  return rows.map((row) => ({ key: row.key, name: nameOf(row.key), ...toSums(row) }));
+}
+
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  platform: 'Platform credit',
+  'own-key': 'Own key',
+  'models-account': 'Models account',
+};
+
+async function nameFinder(db: Queryable, by: SpendBy, keys: readonly string[]): Promise<(key: string) => string> {
+  if (by === 'model') return (key) => key;
+  if (by === 'credential') return (key) => CREDENTIALS[key] ?? key;
+  return findNames(db, by, keys);
+}
+
+type Sums = SpendPage['totals'];
+
+function toSums(row: Pick<SumRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cost_micros'>): Sums {
+  return {
+    requests: row.requests,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cost: row.cost_micros / 1_000_000,
+  };
+}
+
+function sum(rows: readonly SumRow[]): Sums {
+  const add = (read: (row: SumRow) => number): number => rows.reduce((total, row) => total + read(row), 0);
+  return toSums({
+    requests: add(({ requests }) => requests),
+    input_tokens: add(({ input_tokens }) => input_tokens),
+    output_tokens: add(({ output_tokens }) => output_tokens),
+    cost_micros: add(({ cost_micros }) => cost_micros),
+  });
+}
+
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where days are kept by month only, the period is widened to whole months. */
+export function choosePeriod({ from, to }: Pick<SpendQuery, 'from' | 'to'>, now: Date): Period {
+  const today = dayOf(now);
+  const [first, last] = [
+    from ?? `${(to ?? today).slice(0, 7)}-01`,
+    to ?? (from !== undefined && from > today ? from : today),
+  ];
+  if (first > last) throw new AppError('invalid_request', { from: 'must not be after to' });
+  if ((Date.parse(last) - Date.parse(first)) / DAY_MS >= MOST_DAYS)
+    throw new AppError('invalid_request', { from: 'must be at most ten years before to' });
+  const kept = `${dayOf(new Date(now.getTime() - SPEND_DAYS_KEPT * DAY_MS)).slice(0, 7)}-01`;
+  return {
+    from: first < kept ? `${first.slice(0, 7)}-01` : first,
+    to: last < kept ? dayOf(new Date(Date.parse(nextMonth(last)) - DAY_MS)) : last,
+  };
+}
+
+/** The months that lie wholly within the period; this month counts as whole if the period goes on until today. */
+function wholeMonths({ from, to }: Period): { firstMonth: string; monthsEnd: string } {
+  const firstMonth = from.endsWith('-01') ? from : nextMonth(from);
+  const dayAfter = dayOf(new Date(Date.parse(to) + DAY_MS));
+  const monthsEnd = to >= dayOf(new Date()) ? nextMonth(to) : `${dayAfter.slice(0, 7)}-01`;
+  return { firstMonth, monthsEnd: monthsEnd < firstMonth ? firstMonth : monthsEnd };
+}
+
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+export function nextMonth(day: string): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return dayOf(new Date(Date.UTC(year, month, 1)));
+}
+
+function writeCursor({ cost_micros, key }: SumRow): string {
+  return Buffer.from(`${cost_micros}|${key}`).toString('base64url');
+}
+
+function readCursor(cursor: string | undefined): { cost: number; key: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const [, cost, key] = /^(\d{1,15})\|([^\0]*)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (cost === undefined || key === undefined)
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
+  return { cost: Number(cost), key };
+}
