@@ -31,6 +31,7 @@ import { addPolicy } from './commands/policy.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
+import { addCaps } from './commands/caps.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
 import { addUsage } from './commands/usage.ts';
@@ -55,6 +56,7 @@ const COMMANDS = [
   addModels,
   addModelsAccount,
   addUsage,
+  addCaps,
   addApps,
   addConnect,
   addConnections,
