@@ -207,7 +207,8 @@ describe('tokens', () => {
     stand.serve({
       'POST /api/tokens': NEW_TOKEN,
       'GET /api/tokens': { tokens: [token('tok_4', 'build')] },
-      'POST /api/tokens/tok_4/rotate': { ...NEW_TOKEN, oldExpiresAt: NOW },
+      'POST /api/tokens/tok_4/rotate': () =>
+        json({ id: 'tok_2', token: TOKEN, expiresAt: '2030-02-01T00:00:00.000Z', oldExpiresAt: NOW }, 201),
     });
     await stand.servicectl([
       'tokens',

@@ -6,7 +6,7 @@ import { done, id, nextCursor, page, timestamp } from './common.ts';
 export const SPEND_SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const;
 export type SpendSurface = (typeof SPEND_SURFACES)[number];
 
-export const SPEND_BY = ['member', 'workspace', 'token', 'model', 'credential'] as const;
+export const SPEND_BY = ['member', 'workspace', 'token', 'model', 'credential', 'day'] as const;
 export type SpendBy = (typeof SPEND_BY)[number];
 
 /** A cap and an app show a warning from this share of the limit on. */
@@ -93,7 +93,7 @@ export const spend = {
       tags: ['Usage'],
       summary: 'Who spent what',
       description:
-        'Usage by member, workspace, token, model or credential, the most expensive first. Owners and admins see everyone; a member sees only their own. `from` and `to` are days (UTC), by default this calendar month; days that ended more than three months ago are kept by month only, so the period is widened to whole months, as `from` and `to` in the response show. With `accept: text/csv`, all rows as CSV.',
+        'Usage by member, workspace, token, model or credential, the most expensive first, or by day, newest first. Owners and admins see everyone; a member sees only their own. `from` and `to` are days (UTC), by default this calendar month; days that ended more than three months ago are kept by month only, so the period is widened to whole months, as `from` and `to` in the response show. With `accept: text/csv`, all rows as CSV.',
     })
     .input(z.strictObject({ org: id, by: z.enum(SPEND_BY), from: day.optional(), to: day.optional(), ...page }))
     .output(spendPage),

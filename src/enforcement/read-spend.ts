@@ -35,18 +35,28 @@ const COLUMN: Readonly<Record<SpendBy, string>> = {
   token: 'token_id',
   model: 'model',
   credential: 'credential',
+  day: 'day::text',
 };
+
+/** Days are kept apart only in spend_day. */
+const fromDays = (by: SpendBy): boolean => by === 'day';
 
 /** $1 organization, $2 person or null, $3 and $4 days, $5 and $6 whole months in between. */
 const rowsBy = (by: SpendBy): string => `
   select s.key, sum(s.requests)::bigint as requests, sum(s.input_tokens)::bigint as input_tokens, sum(s.output_tokens)::bigint as output_tokens, sum(s.cost_micros)::bigint as cost_micros
-    from (select m.${COLUMN[by]} as key, m.requests, m.input_tokens, m.output_tokens, m.cost_micros from :schema.spend_month m
-           where m.organization_id = $1 and m.month >= $5::date and m.month < $6::date and ($2::text is null or m.user_id = $2)
+    from (select m.${fromDays(by) ? 'model' : COLUMN[by]} as key, m.requests, m.input_tokens, m.output_tokens, m.cost_micros from :schema.spend_month m
+           where ${fromDays(by) ? 'false and' : ''} m.organization_id = $1 and m.month >= $5::date and m.month < $6::date and ($2::text is null or m.user_id = $2)
           union all
           select d.${COLUMN[by]} as key, d.requests, d.input_tokens, d.output_tokens, d.cost_micros from :schema.spend_day d, :schema.spend_rolled r
            where d.organization_id = $1 and d.day >= $3::date and d.day <= $4::date and ($2::text is null or d.user_id = $2)
-             and (d.day > r.through or d.day < $5::date or d.day >= $6::date)) s
+             and (${fromDays(by) ? 'true or' : ''} d.day > r.through or d.day < $5::date or d.day >= $6::date)) s
    group by s.key`;
+
+/** By day the newest first, otherwise the most expensive. */
+const ORDER = {
+  day: { columns: 't.key, t.cost_micros', after: '$8, $7::bigint', by: 't.key desc' },
+  cost: { columns: 't.cost_micros, t.key', after: '$7::bigint, $8', by: 't.cost_micros desc, t.key desc' },
+} as const;
 
 /** Owners and admins see everyone, a member only themselves. */
 export async function readSpend(db: Queryable, membership: Membership, query: SpendQuery): Promise<SpendPage> {
@@ -55,8 +65,9 @@ export async function readSpend(db: Queryable, membership: Membership, query: Sp
   const { firstMonth, monthsEnd } = wholeMonths(period);
   const range = [membership.organizationId, person, period.from, period.to, firstMonth, monthsEnd];
   const after = readCursor(query.cursor);
+  const order = ORDER[fromDays(query.by) ? 'day' : 'cost'];
   const found = await db.query<SumRow>(
-    `select * from (${rowsBy(query.by)}) t where $7::bigint is null or (t.cost_micros, t.key) < ($7::bigint, $8) order by t.cost_micros desc, t.key desc limit $9`,
+    `select * from (${rowsBy(query.by)}) t where $7::bigint is null or (${order.columns}) < (${order.after}) order by ${order.by} limit $9`,
     [...range, after?.cost ?? null, after?.key ?? '', rowsToRead(query)],
   );
   const { rows, ...more } = cutPage(found.rows, query, (row) => writeCursor(row));
@@ -84,7 +95,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 };
 
 async function nameFinder(db: Queryable, by: SpendBy, keys: readonly string[]): Promise<(key: string) => string> {
-  if (by === 'model') return (key) => key;
+  if (by === 'model' || by === 'day') return (key) => key;
   if (by === 'credential') return (key) => CREDENTIALS[key] ?? key;
   return findNames(db, by, keys);
 }

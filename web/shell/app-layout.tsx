@@ -10,6 +10,7 @@ import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
+import { CapNotice } from '../features/plan/cap-notice.tsx';
 import { SignedInContext } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
@@ -81,6 +82,7 @@ export function AppLayout(): ReactElement | null {
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className="main">
           <div className="page">
+            <CapNotice />
             <Outlet />
           </div>
         </AppShell.Main>
