@@ -39,7 +39,18 @@ create table :schema.spend_month (
   primary key (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
--- The last day that is in spend_month.
+-- The sum of each day that is over, kept for good.
+create table :schema.spend_trend (
+  organization_id text not null,
+  day             date not null,
+  requests        bigint not null,
+  input_tokens    bigint not null,
+  output_tokens   bigint not null,
+  cost_micros     bigint not null,
+  primary key (organization_id, day)
+);
+
+-- The last day that is in spend_month and spend_trend.
 create table :schema.spend_rolled (
   one     boolean primary key default true check (one),
   through date not null

@@ -148,6 +148,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   usage_day: ['enforcement'],
   spend_day: ['enforcement'],
   spend_month: ['enforcement'],
+  spend_trend: ['enforcement'],
   spend_rolled: ['enforcement'],
   spend_cap: ['enforcement'],
   request_log: ['enforcement'],

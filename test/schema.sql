@@ -896,6 +896,16 @@ create table spend_rolled (
   constraint spend_rolled_one_check CHECK (one)
 );
 
+create table spend_trend (
+  organization_id text not null,
+  day date not null,
+  requests bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  constraint spend_trend_pkey PRIMARY KEY (organization_id, day)
+);
+
 create table stored_response (
   organization_id text not null,
   workspace_id text not null,

@@ -135,6 +135,10 @@ begin
       on conflict (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
         requests = m.requests + excluded.requests, input_tokens = m.input_tokens + excluded.input_tokens,
         output_tokens = m.output_tokens + excluded.output_tokens, cost_micros = m.cost_micros + excluded.cost_micros;
+    insert into :schema.spend_trend (organization_id, day, requests, input_tokens, output_tokens, cost_micros)
+      select d.organization_id, d.day, sum(d.requests), sum(d.input_tokens), sum(d.output_tokens), sum(d.cost_micros)
+        from :schema.spend_day d where d.day > rolled and d.day <= complete group by 1, 2
+      on conflict (organization_id, day) do nothing;
     update :schema.spend_rolled set through = complete;
   end if;
   delete from :schema.spend_day d where d.day < date_trunc('month', (now() at time zone 'UTC')::date - p_days)::date and d.day <= greatest(rolled, complete);

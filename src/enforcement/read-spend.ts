@@ -38,19 +38,36 @@ const COLUMN: Readonly<Record<SpendBy, string>> = {
   day: 'day::text',
 };
 
-/** Days are kept apart only in spend_day. */
 const fromDays = (by: SpendBy): boolean => by === 'day';
 
-/** $1 organization, $2 person or null, $3 and $4 days, $5 and $6 whole months in between. */
-const rowsBy = (by: SpendBy): string => `
-  select s.key, sum(s.requests)::bigint as requests, sum(s.input_tokens)::bigint as input_tokens, sum(s.output_tokens)::bigint as output_tokens, sum(s.cost_micros)::bigint as cost_micros
-    from (select m.${fromDays(by) ? 'model' : COLUMN[by]} as key, m.requests, m.input_tokens, m.output_tokens, m.cost_micros from :schema.spend_month m
-           where ${fromDays(by) ? 'false and' : ''} m.organization_id = $1 and m.month >= $5::date and m.month < $6::date and ($2::text is null or m.user_id = $2)
-          union all
-          select d.${COLUMN[by]} as key, d.requests, d.input_tokens, d.output_tokens, d.cost_micros from :schema.spend_day d, :schema.spend_rolled r
-           where d.organization_id = $1 and d.day >= $3::date and d.day <= $4::date and ($2::text is null or d.user_id = $2)
-             and (${fromDays(by) ? 'true or' : ''} d.day > r.through or d.day < $5::date or d.day >= $6::date)) s
-   group by s.key`;
+const AMOUNTS = ['requests', 'input_tokens', 'output_tokens', 'cost_micros'] as const;
+
+/**
+ * $1 organization, $2 person or null, $3 and $4 days, $5 and $6 whole months in between. Each part of the days is a range
+ * of the primary key: before the months, after them, and within them those that have not been added to their month.
+ */
+function rowsBy(by: SpendBy, everyone: boolean): string {
+  const select = (table: string, key: string, where: string): string =>
+    `select ${key} as key, ${AMOUNTS.join(', ')} from :schema.${table} where organization_id = $1 and ($2::text is null or user_id = $2) and ${where}`;
+  const days = (where: string): string =>
+    select('spend_day', COLUMN[by], `day >= $3::date and day <= $4::date and ${where}`);
+  const rolled = '(select through from :schema.spend_rolled)';
+  const parts = fromDays(by)
+    ? [days(everyone ? `day > ${rolled}` : '$5::date is not null and $6::date is not null')]
+    : [days('day < $5::date'), days('day >= $6::date')];
+  if (!fromDays(by))
+    parts.push(
+      select('spend_month', COLUMN[by], 'month >= $5::date and month < $6::date'),
+      days(`day >= $5::date and day < $6::date and day > ${rolled}`),
+    );
+  else if (everyone)
+    // The sums of days that are over; the parameters that this part does not need still have types.
+    parts.push(
+      `select day::text as key, ${AMOUNTS.join(', ')} from :schema.spend_trend where organization_id = $1 and day >= $3::date and day <= $4::date and day <= ${rolled}
+          and $5::date is not null and $6::date is not null`,
+    );
+  return `select s.key, ${AMOUNTS.map((amount) => `sum(s.${amount})::bigint as ${amount}`).join(', ')} from (${parts.join(' union all ')}) s group by s.key`;
+}
 
 /** By day the newest first, otherwise the most expensive. */
 const ORDER = {
@@ -66,16 +83,19 @@ export async function readSpend(db: Queryable, membership: Membership, query: Sp
   const range = [membership.organizationId, person, period.from, period.to, firstMonth, monthsEnd];
   const after = readCursor(query.cursor);
   const order = ORDER[fromDays(query.by) ? 'day' : 'cost'];
-  const found = await db.query<SumRow>(
-    `select * from (${rowsBy(query.by)}) t where $7::bigint is null or (${order.columns}) < (${order.after}) order by ${order.by} limit $9`,
+  const found = await db.query<SumRow & Record<`all_${(typeof AMOUNTS)[number]}`, number>>(
+    `select * from (select t.*, ${AMOUNTS.map((amount) => `(sum(t.${amount}) over ())::bigint as all_${amount}`).join(', ')} from (${rowsBy(query.by, person === null)}) t) t
+      where $7::bigint is null or (${order.columns}) < (${order.after}) order by ${order.by} limit $9`,
     [...range, after?.cost ?? null, after?.key ?? '', rowsToRead(query)],
   );
   const { rows, ...more } = cutPage(found.rows, query, (row) => writeCursor(row));
-  const all =
-    query.cursor === undefined && more.cursor === undefined
-      ? found.rows
-      : (await db.query<SumRow>(rowsBy(query.by), range)).rows;
-  const totals = sum(all);
+  const [any] = found.rows;
+  const totals = toSums({
+    requests: any?.all_requests ?? 0,
+    input_tokens: any?.all_input_tokens ?? 0,
+    output_tokens: any?.all_output_tokens ?? 0,
+    cost_micros: any?.all_cost_micros ?? 0,
+  });
   return { ...period, rows: await nameRows(db, query.by, rows), total: totals.cost, totals, ...more };
 }
 
@@ -109,16 +129,6 @@ function toSums(row: Pick<SumRow, 'requests' | 'input_tokens' | 'output_tokens' 
     outputTokens: row.output_tokens,
     cost: row.cost_micros / 1_000_000,
   };
-}
-
-function sum(rows: readonly SumRow[]): Sums {
-  const add = (read: (row: SumRow) => number): number => rows.reduce((total, row) => total + read(row), 0);
-  return toSums({
-    requests: add(({ requests }) => requests),
-    input_tokens: add(({ input_tokens }) => input_tokens),
-    output_tokens: add(({ output_tokens }) => output_tokens),
-    cost_micros: add(({ cost_micros }) => cost_micros),
-  });
 }
 
 interface Period {

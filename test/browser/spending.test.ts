@@ -55,7 +55,7 @@ describeInBrowser('spending', () => {
   it('shows an owner who spent what, by each subject, and saves it as CSV', async () => {
     const { page } = owner;
     await page.goto(`${SPENDING}?org=${organization.slug}`);
-    await heading(page, 'Spending').waitFor();
+    await heading(page, 'Spending');
     await page.getByRole('cell', { name: 'Max Member' }).waitFor();
     await page.getByRole('cell', { name: 'Olive Owner' }).waitFor();
     await page.getByText('Token', { exact: true }).click();
@@ -89,7 +89,7 @@ describeInBrowser('spending', () => {
 
     const mine = member.page;
     await mine.goto(`/usage?org=${organization.slug}`);
-    await heading(mine, 'My usage').waitFor();
+    await heading(mine, 'My usage');
     await mine.getByText('left of $25.00').waitFor();
     expect(await mine.getByRole('status').filter({ hasText: 'cap' }).count()).toBe(0);
 
@@ -112,7 +112,7 @@ describeInBrowser('spending', () => {
     await page.goto(`/workspaces/default/mcp-gateway?org=${organization.slug}&tab=tokens`);
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Name').fill('build machine');
-    await page.getByLabel('Only for these models').fill('openai/*');
+    await page.getByRole('textbox', { name: 'Only for these models' }).fill('openai/*');
     await page.keyboard.press('Enter');
     await page.getByLabel('Monthly cap in US dollars').fill('2.5');
     await page.getByRole('button', { name: 'Create token' }).click();

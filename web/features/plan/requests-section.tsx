@@ -55,7 +55,7 @@ export function RequestsSection({
         empty={{ icon: 'search', title: strings.empty, text: strings.emptyText }}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls inside its frame, with the keyboard too */}
-        <section className="table-frame" aria-label={strings.title} tabIndex={0}>
+        <section className="table-frame" aria-label={strings.table} tabIndex={0}>
           <Table verticalSpacing="xs" horizontalSpacing="xs" fz="sm">
             <Table.Thead>
               <Table.Tr>

@@ -54,6 +54,7 @@ export const spendStrings = {
   requests: {
     title: 'Requests',
     text: 'Every request to a model in the last 30 days, without content. The answer to a request carries its ID in the header x-request-id.',
+    table: 'Requests of the last 30 days',
     find: 'Find by request ID',
     empty: 'No requests',
     emptyText: 'Nothing in the last 30 days matches.',
