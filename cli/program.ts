@@ -32,6 +32,7 @@ import { addPolicy } from './commands/policy.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
+import { addCaps } from './commands/caps.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
 import { addUsage } from './commands/usage.ts';
@@ -57,6 +58,7 @@ const COMMANDS = [
   addModels,
   addModelsAccount,
   addUsage,
+  addCaps,
   addApps,
   addConnect,
   addConnections,

@@ -179,7 +179,7 @@ function sentence(text: unknown): string {
 function enforcementPage(): string {
   const rows = ENFORCEMENT_MATRIX.map(
     (row) =>
-      `| ${cell(row.control)} | ${row.actsOn} | ${row.status}${'note' in row ? `; ${cell(row.note)}` : ''} | \`${row.shownBy.file}\` |`,
+      `| ${cell(row.control)}${'beyond' in row ? ' (beyond the specification)' : ''} | ${row.actsOn} | ${row.status}${'note' in row ? `; ${cell(row.note)}` : ''} | \`${row.shownBy.file}\` |`,
   );
   return [
     '# Enforcement',

@@ -141,6 +141,12 @@ create table chat_hold (
   input_tokens bigint not null default 0,
   output_tokens bigint not null default 0,
   in_month boolean not null default false,
+  user_id text not null default ''::text,
+  workspace_id text not null default ''::text,
+  token_id text not null default ''::text,
+  surface text not null default ''::text,
+  request_id text not null default ''::text,
+  opened_at timestamp with time zone not null default now(),
   constraint chat_hold_pkey PRIMARY KEY (id),
   constraint chat_hold_credit_micros_check CHECK ((credit_micros >= 0)),
   constraint chat_hold_least_micros_check CHECK ((least_micros >= 0)),
@@ -292,6 +298,9 @@ create table connect_token (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  models text[],
+  line_id text,
+  replaced_by text,
   constraint connect_token_pkey PRIMARY KEY (id),
   constraint connect_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint connect_token_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
@@ -303,6 +312,7 @@ CREATE INDEX connect_token_forgettable ON connect_token USING btree (expires_at)
 CREATE INDEX connect_token_user ON connect_token USING btree (user_id, id) WHERE (name IS NOT NULL);
 CREATE INDEX connect_token_workspace ON connect_token USING btree (organization_id, workspace_id);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON connect_token FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', 'user_id');
+CREATE TRIGGER removed_name AFTER DELETE ON connect_token FOR EACH ROW WHEN ((old.name IS NOT NULL)) EXECUTE FUNCTION removed_name_keep();
 
 create table connect_token_short (
   id text not null,
@@ -314,6 +324,13 @@ create table connect_token_short (
 );
 CREATE INDEX connect_token_short_expiry ON connect_token_short USING btree (expires_at);
 CREATE INDEX connect_token_short_user ON connect_token_short USING btree (user_id);
+
+create table connect_token_use (
+  id text not null,
+  used_at timestamp with time zone not null,
+  constraint connect_token_use_pkey PRIMARY KEY (id),
+  constraint connect_token_use_id_fkey FOREIGN KEY (id) REFERENCES connect_token(id) ON DELETE CASCADE
+);
 
 create table connection_policy (
   connection_id text not null,
@@ -658,6 +675,7 @@ create table org_budget (
   seat_month date not null,
   seat_spent bigint not null default 0,
   seat_reserved bigint not null default 0,
+  caps integer not null default 0,
   constraint org_budget_pkey PRIMARY KEY (organization_id),
   constraint org_budget_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint org_budget_credit_reserved_check CHECK ((credit_reserved >= 0)),
@@ -836,12 +854,116 @@ create table receipt_head (
   constraint receipt_head_pkey PRIMARY KEY (stream)
 ) with (fillfactor=50);
 
+create table removed_name (
+  id text not null,
+  name text not null,
+  removed_at timestamp with time zone not null default now(),
+  constraint removed_name_pkey PRIMARY KEY (id)
+);
+
+create table request_log_rest (
+  id text not null,
+  at timestamp with time zone not null,
+  organization_id text not null,
+  user_id text not null,
+  workspace_id text not null,
+  token_id text not null,
+  surface text not null,
+  model text not null,
+  provider text not null,
+  credential text not null,
+  status integer not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  first_token_ms integer,
+  duration_ms integer not null
+);
+CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USING btree (organization_id, at, id);
+CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
+CREATE INDEX request_log_rest_organization_id_user_id_at_id_idx ON request_log_rest USING btree (organization_id, user_id, at, id);
+
 create table signup_credit_grant (
   user_id text not null,
   organization_id text not null,
   granted_at timestamp with time zone not null default now(),
   constraint signup_credit_grant_pkey PRIMARY KEY (user_id),
   constraint signup_credit_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+
+create table spend_cap (
+  id text not null,
+  organization_id text not null,
+  kind text not null,
+  subject_id text not null,
+  limit_micros bigint not null,
+  month date not null,
+  spent bigint not null default 0,
+  reserved bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint spend_cap_organization_id_kind_subject_id_key UNIQUE (organization_id, kind, subject_id),
+  constraint spend_cap_pkey PRIMARY KEY (id),
+  constraint spend_cap_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint spend_cap_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'workspace'::text, 'token'::text]))),
+  constraint spend_cap_limit_micros_check CHECK ((limit_micros >= 0)),
+  constraint spend_cap_reserved_check CHECK ((reserved >= 0)),
+  constraint spend_cap_spent_check CHECK ((spent >= 0))
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF limit_micros ON spend_cap FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', '');
+CREATE TRIGGER chat_version_cap AFTER INSERT OR DELETE ON spend_cap FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create table spend_day (
+  organization_id text not null,
+  day date not null,
+  user_id text not null,
+  workspace_id text not null,
+  token_id text not null,
+  model text not null,
+  provider text not null,
+  credential text not null,
+  surface text not null,
+  requests bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface),
+  constraint spend_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+);
+
+create table spend_month (
+  organization_id text not null,
+  month date not null,
+  user_id text not null,
+  workspace_id text not null,
+  token_id text not null,
+  model text not null,
+  provider text not null,
+  credential text not null,
+  surface text not null,
+  requests bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface),
+  constraint spend_month_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+);
+
+create table spend_rolled (
+  one boolean not null default true,
+  through date not null,
+  constraint spend_rolled_pkey PRIMARY KEY (one),
+  constraint spend_rolled_one_check CHECK (one)
+);
+
+create table spend_trend (
+  organization_id text not null,
+  day date not null,
+  requests bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  cost_micros bigint not null,
+  constraint spend_trend_pkey PRIMARY KEY (organization_id, day)
 );
 
 create table stored_response (
@@ -915,6 +1037,7 @@ CREATE UNIQUE INDEX workspace_one_default ON workspace USING btree (organization
 CREATE UNIQUE INDEX workspace_one_global ON workspace USING btree (organization_id) WHERE (kind = 'global'::text);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON workspace FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'id', '');
 CREATE TRIGGER chat_version_workspace AFTER DELETE OR UPDATE ON workspace FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+CREATE TRIGGER removed_name AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION removed_name_keep();
 
 create table workspace_member (
   workspace_id text not null,
@@ -959,11 +1082,15 @@ create function broker_save(p_revisions json, p_created json, p_settled json, p_
 
 create function change_notice() returns trigger language plpgsql;
 
-create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer) language plpgsql set enable_seqscan=off;
+create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer) language plpgsql;
 
-create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer) returns record language plpgsql set enable_seqscan=off;
+create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off;
 
-create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint language plpgsql set enable_seqscan=off;
+create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer) returns record language plpgsql;
+
+create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer, OUT cap jsonb) returns record language plpgsql set enable_seqscan=off;
+
+create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_status integer, p_first_ms integer, p_duration_ms integer) returns bigint language plpgsql set enable_seqscan=off;
 
 create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
 
@@ -979,7 +1106,7 @@ create function chat_reap(p_most integer) returns bigint language plpgsql;
 
 create function chat_release(p_hold text, p_micros bigint) returns bigint language sql;
 
-create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[]) returns boolean[] language plpgsql set enable_seqscan=off;
+create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[]) returns boolean[] language plpgsql set enable_seqscan=off;
 
 create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
@@ -1000,8 +1127,13 @@ create function chat_search_words(p_text text) returns tsvector language sql imm
 create function chat_search_write() returns trigger language plpgsql;
 
 create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql set enable_seqscan=off;
+create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql;
 
-create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void language plpgsql set enable_seqscan=off;
+create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns void language plpgsql set enable_seqscan=off;
+
+create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void language plpgsql;
+
+create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns void language plpgsql set enable_seqscan=off;
 
 create function chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql set enable_seqscan=off;
 
@@ -1037,7 +1169,31 @@ create function receipt_only(p_stream text) returns TABLE(hash bytea, kind text)
 
 create function receipt_refuse() returns trigger language plpgsql;
 
+create function removed_name_keep() returns trigger language plpgsql;
+
+create function request_log_keep(p_days integer, p_ahead integer) returns integer language plpgsql;
+
 create function run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text language sql stable;
+
+create function spend_cap_add(p_cap text, p_held bigint, p_charged bigint) returns void language sql;
+
+create function spend_cap_check(p_organization text, p_user text, p_workspace text, p_token text) returns jsonb language sql stable set enable_seqscan=off;
+
+create function spend_cap_put(p_id text, p_organization text, p_kind text, p_subject text, p_limit bigint) returns text language plpgsql;
+
+create function spend_cap_refusal(p_kind text, p_subject text, p_limit bigint) returns jsonb language sql stable;
+
+create function spend_cap_remove(p_organization text, p_id text) returns boolean language plpgsql;
+
+create function spend_cap_settle(p_organization text, p_user text, p_workspace text, p_token text, p_held bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
+
+create function spend_cap_take(p_organization text, p_user text, p_workspace text, p_token text, p_micros bigint) returns jsonb language plpgsql set enable_seqscan=off;
+
+create function spend_caps_of(p_organization text, p_user text, p_workspace text, p_token text) returns SETOF spend_cap language sql stable set enable_seqscan=off;
+
+create function spend_count(p_organization text, p_user text, p_workspace text, p_token text, p_model text, p_provider text, p_credential text, p_surface text, p_input bigint, p_output bigint, p_cost bigint) returns void language plpgsql set enable_seqscan=off;
+
+create function spend_roll(p_days integer) returns integer language plpgsql;
 
 create function storage_give(p_organization text, p_bytes bigint) returns void language sql;
 

@@ -25,6 +25,9 @@ const NEXT: Readonly<Record<string, string>> = {
   sandbox_unavailable: 'Ask the operator of the service to do this. Everything except runs keeps working.',
   rate_limited: 'Wait a minute and try again.',
   too_many_streams: 'End another command or close a tab that is following something, then try again.',
+  cap_reached: 'Run: servicectl usage --mine, to see what is left and when it resets.',
+  token_model_denied: 'Run: servicectl models, to see which models this token may use.',
+  token_not_active: 'Run: servicectl tokens create <name>',
   quota_exceeded: 'Save a provider key (servicectl keys save openai), or ask your operator for a larger plan.',
 };
 

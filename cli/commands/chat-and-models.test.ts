@@ -228,6 +228,53 @@ describe('usage', () => {
     days: [day('2026-01-02', 1), day('2026-01-01', 0.5)],
   };
 
+  it('shows who spent what, and what is left for me', async () => {
+    const row = { key: 'usr_2', name: 'Max', requests: 3, inputTokens: 30, outputTokens: 15, cost: 2.5 };
+    const { key: _key, name: _name, ...totals } = row;
+    stand.serve({
+      'GET /api/organizations/org_1/spend': { from: '2026-01-01', to: '2026-01-31', rows: [row], total: 2.5, totals },
+      'GET /api/me/spend': {
+        month: '2026-01',
+        cost: 2.5,
+        caps: [
+          {
+            subject: { kind: 'member', id: 'usr_1' },
+            name: 'Max',
+            limit: 10,
+            remaining: 7.5,
+            resetsAt: '2026-02-01T00:00:00.000Z',
+          },
+        ],
+      },
+    });
+    expect((await stand.servicectl(['usage', '--by', 'member'])).stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
+    expect((await stand.servicectl(['usage', '--mine'])).stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
+  });
+
+  it('sets, lists and removes caps', async () => {
+    const cap = {
+      id: 'cap_1',
+      subject: { kind: 'workspace', id: 'ws_1' },
+      name: 'Research',
+      monthlyUsd: 250,
+      spent: 1,
+      reserved: 0,
+      remaining: 249,
+      resetsAt: '2026-02-01T00:00:00.000Z',
+    };
+    stand.serve({
+      'GET /api/organizations/org_1/caps': { caps: [cap] },
+      'PUT /api/organizations/org_1/caps': cap,
+      'DELETE /api/organizations/org_1/caps/cap_1': { ok: true },
+    });
+    expect((await stand.servicectl(['caps'])).stdout).toBe('workspace\tResearch\t$250.00\t$1.00\t$249.00\tcap_1\n');
+    const set = await stand.servicectl(['caps', 'set', 'workspace', 'research', '250']);
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('$249.00 is left') });
+    expect(stand.requests().at(-1)?.body).toEqual({ subject: { kind: 'workspace', id: 'research' }, monthlyUsd: 250 });
+    expect((await stand.servicectl(['caps', 'remove', 'cap_1'])).code).toBe(0);
+    expect((await stand.servicectl(['caps', 'set', 'member', 'usr_1', 'much'])).code).toBe(2);
+  });
+
   it('sums the days by model, or shows each', async () => {
     stand.serve({ 'GET /api/organizations/org_1/usage': USAGE });
     expect((await stand.servicectl(['usage', '--days', '2'])).stdout).toBe('m\topenai\tplatform\t2\t20\t10\t$1.50\n');

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import { type Account, findAccount, requireToken } from '../account.ts';
 import { sendForJson } from '../api/send.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import type { ListedModel } from '../../src/contract/models.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
   readonly all?: boolean;
+  readonly prices?: boolean;
 }
 
 interface ShownModel {
@@ -15,6 +17,7 @@ interface ShownModel {
   readonly allowed: boolean;
   readonly denials: readonly string[];
   readonly price: { readonly input: number; readonly output: number } | null;
+  readonly prices?: ListedModel['prices'] | undefined;
 }
 
 export function addModels(program: Command, cli: Cli): void {
@@ -25,6 +28,7 @@ export function addModels(program: Command, cli: Cli): void {
   })
     .option(...WORKSPACE)
     .option('--all', 'also list models that the policy denies, with the reasons (needs a sign-in, not just a token)')
+    .option('--prices', 'show every price with its source and date (needs a sign-in, not just a token)')
     .action((options: Options) => models(cli, options));
 }
 
@@ -33,6 +37,22 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
   const found = await listModels(account, options);
   const shown = options.all ? found : found.filter(({ allowed }) => allowed);
   if (options.json) return output.json({ models: shown });
+  if (options.prices)
+    return output.table(
+      ['MODEL', 'PROVIDER', 'USD PER 1M IN', 'OUT', 'CACHE READ', 'CACHE WRITE', 'DATE', 'SOURCE'],
+      shown.flatMap(({ id, prices = [] }) =>
+        prices.map((price) => [
+          id,
+          price.provider,
+          String(price.input),
+          String(price.output),
+          String(price.cacheRead),
+          String(price.cacheWrite),
+          price.date ?? '-',
+          price.source,
+        ]),
+      ),
+    );
   output.table(
     ['MODEL', 'NAME', 'PROVIDERS', 'USD IN/OUT PER 1M TOKENS', ...(options.all ? ['POLICY'] : [])],
     shown.map(({ id, name, providers, price, allowed, denials }) => [
@@ -46,8 +66,8 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
 }
 
 /** With a session this includes providers, prices and denied models; with a token only the models it may use. */
-async function listModels(account: Account, { workspace, all }: Options): Promise<ShownModel[]> {
-  if (account.session === undefined && !all) {
+async function listModels(account: Account, { workspace, all, prices: withPrices }: Options): Promise<ShownModel[]> {
+  if (account.session === undefined && !all && !withPrices) {
     const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(
       account.url,
       '/v1/models',
@@ -70,12 +90,13 @@ async function listModels(account: Account, { workspace, all }: Options): Promis
   const { models: listed } = await webClient(account).models.list(
     workspace !== undefined ? { workspace } : organization !== undefined ? { organization } : {},
   );
-  return listed.map(({ id, name, providers, allowed, denials, price }) => ({
+  return listed.map(({ id, name, providers, allowed, denials, price, prices }) => ({
     id,
     name,
     providers,
     allowed,
     denials,
     price,
+    prices,
   }));
 }

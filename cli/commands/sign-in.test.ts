@@ -185,8 +185,10 @@ describe('tokens', () => {
   it('lists those in force and marks the one in use; --all lists the others too', async () => {
     const tokens = [token('tok_1', 'laptop'), token('tok_3', 'old', { revokedAt: NOW })];
     stand.serve({ 'GET /api/tokens': { tokens } });
-    expect((await stand.servicectl(['tokens'])).stdout).toMatch(/^\*\tlaptop\tchat\t-\t2030\S+\ttok_1\n$/);
-    expect((await stand.servicectl(['tokens', '--all'])).stdout).toMatch(/\n\told\tchat\t-\trevoked\ttok_3\n$/);
+    expect((await stand.servicectl(['tokens'])).stdout).toMatch(/^\*\tlaptop\tchat\t-\t-\t-\t-\t2030\S+\ttok_1\n$/);
+    expect((await stand.servicectl(['tokens', '--all'])).stdout).toMatch(
+      /\n\told\tchat\t-\t-\t-\t-\trevoked\ttok_3\n$/,
+    );
   });
 
   it('create prints the new token', async () => {
@@ -199,6 +201,30 @@ describe('tokens', () => {
       scopes: ['chat'],
       expiresIn: '7d',
     });
+  });
+
+  it('create takes models and a monthly amount; rotate replaces a token and says how long the old one works', async () => {
+    stand.serve({
+      'POST /api/tokens': NEW_TOKEN,
+      'GET /api/tokens': { tokens: [token('tok_4', 'build')] },
+      'POST /api/tokens/tok_4/rotate': () =>
+        json({ id: 'tok_2', token: TOKEN, expiresAt: '2030-02-01T00:00:00.000Z', oldExpiresAt: NOW }, 201),
+    });
+    await stand.servicectl([
+      'tokens',
+      'create',
+      'ci',
+      '--scope',
+      'chat',
+      '--model',
+      'openai/*',
+      '--monthly-usd',
+      '2.5',
+    ]);
+    expect(stand.requests()[0]?.body).toMatchObject({ models: ['openai/*'], monthlyUsd: 2.5 });
+    const rotated = await stand.servicectl(['tokens', 'rotate', 'build', '--overlap', '30m']);
+    expect(rotated).toMatchObject({ code: 0, stdout: `${TOKEN}\n`, stderr: expect.stringContaining(NOW) });
+    expect(stand.requests().at(-1)?.body).toEqual({ overlap: '30m' });
   });
 
   it('revoke takes a name that only one token has', async () => {

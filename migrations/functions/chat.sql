@@ -1,6 +1,6 @@
 -- Limits and budgets of chat: admission and settlement, for one request or a whole batch in a fixed number of statements.
 -- Locks are taken in the same order everywhere, so that no two batches can deadlock:
--- holds when settling, rate rows by user, budget rows by organization, usage, the month's row.
+-- holds when settling, rate rows by user, budget rows by organization, usage, caps by id, the month's row.
 
 create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
 declare
@@ -100,14 +100,19 @@ begin
   end if;
 end $$;
 
-create or replace function :schema.chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint) returns bigint
+drop function if exists :schema.chat_close(text, bigint, text, text, bigint, bigint);
+
+create or replace function :schema.chat_close(
+  p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_status int, p_first_ms int, p_duration_ms int
+) returns bigint
 language plpgsql set enable_seqscan = off as $$
 -- Closes a hold at the actual cost, never more than it held. Returns the charge, or null if it was closed before. Usage is
--- counted if the hold has a model.
+-- counted and the request logged if the hold has a model.
 declare
   hold record;
   from_seat bigint;
   from_credit bigint;
+  capped int;
 begin
   delete from :schema.chat_hold where id = p_hold returning * into hold;
   if not found then
@@ -120,9 +125,16 @@ begin
     credit_spent = b.credit_spent + from_credit,
     seat_reserved = b.seat_reserved - case when b.seat_month = hold.seat_month then hold.seat_micros else 0 end,
     seat_spent = b.seat_spent + case when b.seat_month = hold.seat_month then from_seat else 0 end
-  where b.organization_id = hold.organization_id;
+  where b.organization_id = hold.organization_id returning b.caps into capped;
   if p_model is not null then
     perform :schema.chat_count_use(hold.organization_id, p_model, p_provider, 'platform', p_input, p_output, from_seat + from_credit);
+    perform :schema.spend_count(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, p_model, p_provider, 'platform', hold.surface, p_input, p_output, from_seat + from_credit);
+    insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+      values (hold.request_id, now() - make_interval(secs => p_duration_ms / 1000.0), hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.surface, p_model, p_provider, 'platform',
+              p_status, p_input, p_output, from_seat + from_credit, p_first_ms, p_duration_ms);
+  end if;
+  if capped > 0 then
+    perform :schema.spend_cap_settle(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.seat_micros + hold.credit_micros, from_seat + from_credit);
   end if;
   if hold.in_month or from_seat + from_credit > 0 then
     update :schema.platform_month m set spent = m.spent + from_seat + from_credit, reserved = m.reserved - case when hold.in_month then hold.seat_micros + hold.credit_micros else 0 end
@@ -133,12 +145,15 @@ end $$;
 
 create or replace function :schema.chat_release(p_hold text, p_micros bigint) returns bigint
 language sql as $$
-  select :schema.chat_close(p_hold, p_micros, null, null, 0, 0);
+  select :schema.chat_close(p_hold, p_micros, null, null, 0, 0, 0, null, 0);
 $$;
+
+drop function if exists :schema.chat_reserve_all(text, text[], bigint[], bigint, bigint, interval, bigint[], text[], text[], bigint[]);
 
 create or replace function :schema.chat_reserve_all(
   p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval,
-  p_least bigint[], p_model text[], p_provider text[], p_input bigint[]
+  p_least bigint[], p_model text[], p_provider text[], p_input bigint[],
+  p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[]
 ) returns boolean[]
 language plpgsql set enable_seqscan = off as $$
 -- Which of an organization's requests its budget still covers, in order; their holds are opened.
@@ -170,9 +185,10 @@ begin
   if true = any (carried) then
     update :schema.org_budget set seat_month = this_month, seat_spent = budget.seat_spent, seat_reserved = budget.seat_reserved, credit_reserved = budget.credit_reserved
       where organization_id = p_organization;
-    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens)
-      select u.hold, p_organization, this_month, u.seat, u.micros - u.seat, now() + p_lifetime, u.least_micros, u.model, u.provider, u.input_tokens
-        from unnest(p_holds, p_micros, seats, carried, p_least, p_model, p_provider, p_input) as u (hold, micros, seat, carried, least_micros, model, provider, input_tokens) where u.carried;
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id)
+      select u.hold, p_organization, this_month, u.seat, u.micros - u.seat, now() + p_lifetime, u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id
+        from unnest(p_holds, p_micros, seats, carried, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request)
+          as u (hold, micros, seat, carried, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id) where u.carried;
   end if;
   return carried;
 end $$;
@@ -191,13 +207,19 @@ end $$;
 
 -- The same as chat_admit for a single request, in two statements if its user and organization are known: the checks with
 -- the limit, the budget with the hold. Any other case goes through chat_admit.
+--
+-- `p_spend_token` is the token that the request is counted for, `p_own` whether an own key pays and there are caps. `cap` is
+-- the cap that refuses, or what is left under the tightest.
 create or replace function :schema.chat_admit_one(
   p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
   p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
-  p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, out outcome text, out retry_after_ms int
+  p_least bigint, p_model text, p_provider text, p_input bigint,
+  p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint,
+  out outcome text, out retry_after_ms int, out cap jsonb
 )
 language plpgsql set enable_seqscan = off as $$
 declare
+  capped int;
   this_month date;
   place bigint;
   slots int := 0;
@@ -209,7 +231,7 @@ begin
     with placed as (
       update :schema.chat_rate r set next = r.next + 1
        where r.user_id = p_user and r.size = p_limit
-         and not exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null)
+         and not exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now()))
          and (p_organization is null or p_version = coalesce((select v.version from :schema.chat_version v where v.organization_id = p_organization), 0))
       returning r.next - 1 as place
     ), taken as (
@@ -221,7 +243,7 @@ begin
   end if;
 
   if place is null then
-    if exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null) then
+    if exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now())) then
       outcome := 'revoked';
       return;
     end if;
@@ -250,37 +272,73 @@ begin
       update :schema.org_budget b set seat_reserved = b.seat_reserved + seat, credit_reserved = b.credit_reserved + p_micros - seat
        where b.organization_id = p_organization and b.seat_month = this_month
          and case when seat > 0 then b.seat_spent + b.seat_reserved + p_micros <= p_seat_budget else b.credit_spent + b.credit_reserved + p_micros <= p_credit end
-      returning b.organization_id
+      returning b.organization_id, b.caps
     )
-    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens)
-      select p_hold, t.organization_id, this_month, seat, p_micros - seat, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input from taken t;
-    if not found and (p_organization is null or true <> all (:schema.chat_reserve_all(p_organization, array[p_hold], array[p_micros], p_seat_budget, p_credit, p_hold_lifetime, array[p_least], array[p_model], array[p_provider], array[p_input]))) then
-      outcome := 'quota_exceeded';
-      return;
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id)
+      select p_hold, t.organization_id, this_month, seat, p_micros - seat, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request from taken t
+      returning (select t.caps from taken t) into capped;
+    if not found then
+      if p_organization is null or true <> all (:schema.chat_reserve_all(p_organization, array[p_hold], array[p_micros], p_seat_budget, p_credit, p_hold_lifetime,
+           array[p_least], array[p_model], array[p_provider], array[p_input], array[p_user], array[p_workspace], array[p_spend_token], array[p_surface], array[p_request])) then
+        outcome := 'quota_exceeded';
+        return;
+      end if;
+      select b.caps into capped from :schema.org_budget b where b.organization_id = p_organization;
+    end if;
+    -- The budget's row is locked, so that no cap can appear now.
+    if capped > 0 then
+      cap := :schema.spend_cap_take(p_organization, p_user, p_workspace, p_spend_token, p_micros);
+      if cap ? 'kind' then
+        perform :schema.chat_release(p_hold, 0);
+        outcome := 'cap_reached';
+        return;
+      end if;
     end if;
     if p_ceiling is not null and not :schema.chat_take_month(p_hold, p_micros, p_ceiling) then
       outcome := 'ceiling_reached';
+      return;
+    end if;
+  elsif p_own then
+    cap := :schema.spend_cap_check(p_organization, p_user, p_workspace, p_spend_token);
+    if cap ? 'kind' then
+      outcome := 'cap_reached';
       return;
     end if;
   end if;
   outcome := 'admitted';
 end $$;
 
+-- For builds that do not know whom a request is counted for.
+create or replace function :schema.chat_admit_one(
+  p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
+  p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
+  p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, out outcome text, out retry_after_ms int
+)
+language plpgsql as $$
+begin
+  select case a.outcome when 'cap_reached' then 'quota_exceeded' else a.outcome end, a.retry_after_ms into outcome, retry_after_ms
+    from :schema.chat_admit_one(p_user, p_token, p_organization, p_version, p_limit, p_window, p_hold, p_micros, p_seat_budget, p_credit, p_hold_lifetime,
+      p_least, p_model, p_provider, p_input, '', case when p_token like 'tok\_%' then p_token else '' end, '', '', false, p_ceiling) a;
+end $$;
+
 -- The outcome of each request of a batch, and how long a request over its limit has to wait.
 create or replace function :schema.chat_admit(
   p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
   p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
-  p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint
-) returns table (pos int, outcome text, retry_after_ms int)
+  p_least bigint[], p_model text[], p_provider text[], p_input bigint[],
+  p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint
+) returns table (pos int, outcome text, retry_after_ms int, cap jsonb)
 language plpgsql set enable_seqscan = off as $$
 declare
   outcomes text[];
+  caps jsonb[] := array_fill(null::jsonb, array[cardinality(p_user)]);
+  capped text[];
   waits int[] := array_fill(0, array[cardinality(p_user)]);
   together record;
   taken record;
   carried boolean[];
 begin
-  select array_agg(case when t.revoked_at is not null then 'revoked' when u.organization is not null and coalesce(v.version, 0) <> u.version then 'stale' else 'admitted' end order by u.at)
+  select array_agg(case when t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now()) then 'revoked' when u.organization is not null and coalesce(v.version, 0) <> u.version then 'stale' else 'admitted' end order by u.at)
     into outcomes
     from unnest(p_token, p_organization, p_version) with ordinality as u (token, organization, version, at)
     left join :schema.connect_token t on t.id = u.token
@@ -300,14 +358,16 @@ begin
 
   for together in
     select u.organization, u.seat_budget, u.credit, array_agg(u.hold order by u.at) as holds, array_agg(u.micros order by u.at) as micros, array_agg(u.at::int order by u.at) as ats,
-           array_agg(u.least_micros order by u.at) as leasts, array_agg(u.model order by u.at) as models, array_agg(u.provider order by u.at) as providers, array_agg(u.input_tokens order by u.at) as inputs
-      from unnest(p_organization, p_hold, p_micros, p_seat_budget, p_credit, outcomes, p_least, p_model, p_provider, p_input)
-        with ordinality as u (organization, hold, micros, seat_budget, credit, outcome, least_micros, model, provider, input_tokens, at)
+           array_agg(u.least_micros order by u.at) as leasts, array_agg(u.model order by u.at) as models, array_agg(u.provider order by u.at) as providers, array_agg(u.input_tokens order by u.at) as inputs,
+           array_agg(u.user_id order by u.at) as users, array_agg(u.workspace_id order by u.at) as workspaces, array_agg(u.token_id order by u.at) as tokens, array_agg(u.surface order by u.at) as surfaces, array_agg(u.request_id order by u.at) as requests
+      from unnest(p_organization, p_hold, p_micros, p_seat_budget, p_credit, outcomes, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request)
+        with ordinality as u (organization, hold, micros, seat_budget, credit, outcome, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, at)
      where u.outcome = 'admitted' and u.micros > 0 group by u.organization, u.seat_budget, u.credit order by u.organization, u.seat_budget, u.credit
   loop
     carried := null;
     if together.organization is not null then
-      carried := :schema.chat_reserve_all(together.organization, together.holds, together.micros, together.seat_budget, together.credit, p_hold_lifetime, together.leasts, together.models, together.providers, together.inputs);
+      carried := :schema.chat_reserve_all(together.organization, together.holds, together.micros, together.seat_budget, together.credit, p_hold_lifetime, together.leasts, together.models, together.providers, together.inputs,
+        together.users, together.workspaces, together.tokens, together.surfaces, together.requests);
     end if;
     for i in 1 .. cardinality(together.ats) loop
       if carried[i] is not true then
@@ -315,6 +375,27 @@ begin
       end if;
     end loop;
   end loop;
+
+  select array_agg(b.organization_id) into capped from :schema.org_budget b where b.organization_id = any (p_organization) and b.caps > 0;
+  if capped is not null then
+    perform from :schema.spend_cap c where c.organization_id = any (capped)
+      and exists (select from unnest(p_organization, p_user, p_workspace, p_spend_token, p_micros, outcomes) as u (organization, user_id, workspace_id, token_id, micros, outcome)
+                   where u.outcome = 'admitted' and u.micros > 0 and u.organization = c.organization_id
+                     and c.subject_id = case c.kind when 'member' then u.user_id when 'workspace' then u.workspace_id else u.token_id end)
+      order by c.id for update;
+    for i in 1 .. cardinality(p_micros) loop
+      if outcomes[i] = 'admitted' and p_organization[i] = any (capped) and (p_micros[i] > 0 or p_own[i]) then
+        caps[i] := case when p_micros[i] > 0 then :schema.spend_cap_take(p_organization[i], p_user[i], p_workspace[i], p_spend_token[i], p_micros[i])
+                        else :schema.spend_cap_check(p_organization[i], p_user[i], p_workspace[i], p_spend_token[i]) end;
+        if caps[i] ? 'kind' then
+          outcomes[i] := 'cap_reached';
+          if p_micros[i] > 0 then
+            perform :schema.chat_release(p_hold[i], 0);
+          end if;
+        end if;
+      end if;
+    end loop;
+  end if;
 
   if p_ceiling is not null then
     for i in 1 .. cardinality(p_micros) loop
@@ -324,28 +405,47 @@ begin
     end loop;
   end if;
 
-  return query select u.at::int, u.outcome, u.wait from unnest(outcomes, waits) with ordinality as u (outcome, wait, at);
+  return query select u.at::int, u.outcome, u.wait, u.cap from unnest(outcomes, waits, caps) with ordinality as u (outcome, wait, cap, at);
 end $$;
 
+create or replace function :schema.chat_admit(
+  p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
+  p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
+  p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint
+) returns table (pos int, outcome text, retry_after_ms int)
+language plpgsql as $$
+declare
+  nothing text[] := array_fill(''::text, array[cardinality(p_user)]);
+begin
+  return query select a.pos, case a.outcome when 'cap_reached' then 'quota_exceeded' else a.outcome end, a.retry_after_ms
+    from :schema.chat_admit(p_user, p_token, p_organization, p_version, p_limit, p_window, p_hold, p_micros, p_seat_budget, p_credit, p_hold_lifetime,
+      p_least, p_model, p_provider, p_input, nothing, (select array_agg(case when t.token like 'tok\_%' then t.token else '' end order by t.at) from unnest(p_token) with ordinality as t (token, at)),
+      nothing, nothing, array_fill(false, array[cardinality(p_user)]), p_ceiling) a;
+end $$;
+
+-- Without `p_uses` a request is only logged. The amount of a request that an own key paid is its list price: it is counted
+-- for the person, the workspace and the token, and charged to no budget.
 create or replace function :schema.chat_settle(
-  p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]
+  p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[],
+  p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status int[], p_first_ms int[], p_duration_ms int[]
 ) returns void
 language plpgsql set enable_seqscan = off as $$
 declare
   closed record;
   spent record;
 begin
-  if array_remove(p_hold, null) = '{}' then
-    -- Overrides paid for all of them: what a crash of the database could take is a moment's statistics, never money.
+  if not true = any (p_uses) then
     perform set_config('synchronous_commit', 'off', true);
   end if;
 
   with gone as (
     delete from :schema.chat_hold h using unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) where h.id = u.hold
     returning u.at, h.organization_id, h.seat_month, h.in_month, h.seat_micros as seat_held, h.credit_micros as credit_held,
-              least(u.micros, h.seat_micros) as seat, least(greatest(0, u.micros - h.seat_micros), h.credit_micros) as credit
+              least(u.micros, h.seat_micros) as seat, least(greatest(0, u.micros - h.seat_micros), h.credit_micros) as credit,
+              h.user_id, h.workspace_id, h.token_id
   )
-  select (select array_agg(g.seat + g.credit order by u.at) from unnest(p_hold) with ordinality as u (hold, at) left join gone g on g.at = u.at) as charges,
+  select (select array_agg(case when u.hold is null then u.micros else g.seat + g.credit end order by u.at)
+            from unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) left join gone g on g.at = u.at) as charges,
          (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from gone g) as holds
     into closed;
 
@@ -362,15 +462,46 @@ begin
     where b.organization_id = spent.organization_id;
   end loop;
 
-  -- A hold that was closed before has been counted before.
+  -- A hold that was closed before has been counted before: its charge is null.
   insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(coalesce(u.charged, 0))
-      from unnest(p_organization, p_hold, p_model, p_provider, p_credential, p_input, p_output, closed.charges) as u (organization, hold, model, provider, credential, input_tokens, output_tokens, charged)
-     where u.hold is null or u.charged is not null
+    select u.organization, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.hold is null then 0 else u.charged end)
+      from unnest(p_organization, p_hold, p_model, p_provider, p_credential, p_input, p_output, closed.charges, p_uses) as u (organization, hold, model, provider, credential, input_tokens, output_tokens, charged, uses)
+     where u.uses and u.charged is not null
      group by u.organization, u.model, u.provider, u.credential order by u.organization, u.model, u.provider, u.credential
     on conflict (organization_id, day, model, provider, credential) do update set
       requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
       output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+
+  insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
+    select u.organization, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.charged)
+      from unnest(p_organization, p_user, p_workspace, p_spend_token, p_model, p_provider, p_credential, p_surface, p_input, p_output, closed.charges, p_uses)
+        as u (organization, user_id, workspace_id, token_id, model, provider, credential, surface, input_tokens, output_tokens, charged, uses)
+     where u.uses and u.charged is not null
+     group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
+    on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
+      requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
+      output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+
+  insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+    select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.provider, u.credential,
+           u.status, u.input_tokens, u.output_tokens, case when u.uses then u.charged else 0 end, u.first_ms, u.duration_ms
+      from unnest(p_request, p_organization, p_user, p_workspace, p_spend_token, p_surface, p_model, p_provider, p_credential, p_status, p_input, p_output, closed.charges, p_uses, p_first_ms, p_duration_ms)
+        as u (request_id, organization, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, charged, uses, first_ms, duration_ms)
+     where u.charged is not null;
+
+  for spent in
+    select c.id, sum(s.held) as held, sum(s.charged) as charged
+      from (select g.organization_id, g.user_id, g.workspace_id, g.token_id, g.seat_held + g.credit_held as held, g.seat + g.credit as charged
+              from jsonb_to_recordset(closed.holds) as g (organization_id text, user_id text, workspace_id text, token_id text, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
+            union all
+            select u.organization, u.user_id, u.workspace_id, u.token_id, 0, u.micros
+              from unnest(p_organization, p_user, p_workspace, p_spend_token, p_hold, p_micros, p_uses) as u (organization, user_id, workspace_id, token_id, hold, micros, uses)
+             where u.hold is null and u.uses and u.micros > 0) s
+      join :schema.spend_cap c on c.organization_id = s.organization_id and c.subject_id = case c.kind when 'member' then s.user_id when 'workspace' then s.workspace_id else s.token_id end
+     group by c.id order by c.id
+  loop
+    perform :schema.spend_cap_add(spent.id, spent.held::bigint, spent.charged::bigint);
+  end loop;
 
   for spent in
     select g.seat_month, sum(g.seat + g.credit) as charged, sum(case when g.in_month then g.seat_held + g.credit_held else 0 end) as held
@@ -381,15 +512,47 @@ begin
   end loop;
 end $$;
 
-create or replace function :schema.chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void
+create or replace function :schema.chat_settle_one(
+  p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint,
+  p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status int, p_first_ms int, p_duration_ms int
+) returns void
 language plpgsql set enable_seqscan = off as $$
 begin
-  if p_hold is null then
-    perform set_config('synchronous_commit', 'off', true);
-    perform :schema.chat_count_use(p_organization, p_model, p_provider, p_credential, p_input, p_output, 0);
-  else
-    perform :schema.chat_close(p_hold, p_micros, p_model, p_provider, p_input, p_output);
+  if p_hold is not null then
+    perform :schema.chat_close(p_hold, p_micros, p_model, p_provider, p_input, p_output, p_status, p_first_ms, p_duration_ms);
+    return;
   end if;
+  if p_uses then
+    perform :schema.chat_count_use(p_organization, p_model, p_provider, p_credential, p_input, p_output, 0);
+    perform :schema.spend_count(p_organization, p_user, p_workspace, p_spend_token, p_model, p_provider, p_credential, p_surface, p_input, p_output, p_micros);
+  else
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+  insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+    values (p_request, now() - make_interval(secs => p_duration_ms / 1000.0), p_organization, p_user, p_workspace, p_spend_token, p_surface, p_model, p_provider, p_credential,
+            p_status, p_input, p_output, case when p_uses then p_micros else 0 end, p_first_ms, p_duration_ms);
+  if p_uses and p_micros > 0 then
+    perform :schema.spend_cap_settle(p_organization, p_user, p_workspace, p_spend_token, 0, p_micros);
+  end if;
+end $$;
+
+-- For builds that do not know whom a request is counted for: a hold knows.
+create or replace function :schema.chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void
+language plpgsql as $$
+begin
+  perform :schema.chat_settle_one(p_organization, p_hold, case when p_hold is null then 0 else p_micros end, p_model, p_provider, p_credential, p_input, p_output, '', '', '', '', '', true, 200, null, 0);
+end $$;
+
+create or replace function :schema.chat_settle(
+  p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]
+) returns void
+language plpgsql as $$
+begin
+  perform :schema.chat_settle(p_organization, p_hold, u.micros, p_model, p_provider, p_credential, p_input, p_output, u.users, u.workspaces, u.tokens, u.surfaces, u.requests,
+    array_fill(true, array[cardinality(p_organization)]), array_fill(200, array[cardinality(p_organization)]), array_fill(null::int, array[cardinality(p_organization)]), array_fill(0, array[cardinality(p_organization)]))
+    from (select array_agg(case when i.hold is null then 0 else i.micros end order by i.at) as micros, array_agg(coalesce(h.user_id, '') order by i.at) as users, array_agg(coalesce(h.workspace_id, '') order by i.at) as workspaces,
+                 array_agg(coalesce(h.token_id, '') order by i.at) as tokens, array_agg(coalesce(h.surface, '') order by i.at) as surfaces, array_agg(coalesce(h.request_id, '') order by i.at) as requests
+            from unnest(p_hold, p_micros) with ordinality as i (hold, micros, at) left join :schema.chat_hold h on h.id = i.hold) u;
 end $$;
 
 create or replace function :schema.chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void
@@ -410,7 +573,8 @@ begin
   for expired in
     select h.* from :schema.chat_hold h where h.expires_at < now() order by h.organization_id, h.id limit p_most for update skip locked
   loop
-    perform :schema.chat_close(expired.id, expired.least_micros, nullif(expired.model, ''), expired.provider, expired.input_tokens, expired.output_tokens);
+    perform :schema.chat_close(expired.id, expired.least_micros, nullif(expired.model, ''), expired.provider, expired.input_tokens, expired.output_tokens,
+      500, null, least(2147483647, extract(epoch from now() - expired.opened_at) * 1000)::int);
     reaped := reaped + 1;
   end loop;
   return reaped;

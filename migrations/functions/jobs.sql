@@ -1,12 +1,13 @@
 -- Runs are inserted, begun and moved many at a time, each with its receipt. Plans are cached per connection, and one that
 -- was made while a table was small would go on scanning it. So these functions turn everything but index access off.
 
--- Why a run may no longer go on; null while it may. A run outlives the expiry of its token, but not its revocation.
+-- Why a run may no longer go on; null while it may. A run outlives the expiry and the rotation of its
+-- token, but not its revocation.
 create or replace function :schema.run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text
 language sql stable as $$
   select case
     when p_user is null then null
-    when exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null) then 'token_revoked'
+    when exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null and t.replaced_by is null) then 'token_revoked'
     when p_grant is not null and not exists (select from :schema.oauth_grant g where g.id = p_grant and g.revoked_at is null) then 'grant_revoked'
     when not exists (select from :schema.organization_member m where m.organization_id = p_organization and m.user_id = p_user) then 'membership_removed'
     when not exists (

@@ -306,6 +306,11 @@ export const ENVIRONMENT = {
     help: 'Bytes of attachments and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
   SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
+  SERVICE_MODEL_PRICES: {
+    group: 'Chat',
+    kind: 'path',
+    help: 'JSON file with prices of models that override those of the catalogue. What is recorded keeps the price of its time.',
+  },
 
   BYOK_ENCRYPTION_KEY_B64: {
     group: 'Provider keys',

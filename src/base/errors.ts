@@ -257,6 +257,25 @@ export const ERRORS = {
         ? "This deployment's monthly credit is used up. Add a provider key, or wait until next month."
         : "Your organization's budget does not cover this request. Add a provider key, or ask for a larger plan.",
   },
+  cap_reached: {
+    status: 429,
+    message: ({ subject, ownKey, limit }) => {
+      const { kind } = (subject ?? {}) as { kind?: string };
+      const whose = kind === 'token' ? 'this token' : kind === 'workspace' ? 'this workspace' : 'you';
+      return ownKey === true
+        ? `The monthly cap of $${String(limit)} for ${whose} is reached, and it covers requests on your own keys too. Ask an owner or admin of your organization to raise it, or wait until it resets.`
+        : `The monthly cap of $${String(limit)} for ${whose} does not cover this request. Ask an owner or admin of your organization to raise it, or wait until it resets.`;
+    },
+    details: ['subject', 'limit', 'resetsAt'],
+  },
+  token_not_active: {
+    status: 409,
+    message: 'This token is revoked, expired or already replaced. Create a new one.',
+  },
+  token_model_denied: {
+    status: 403,
+    message: 'This token may not be used for this model. Choose one that it allows, or use another token.',
+  },
   provider_key_rejected: {
     status: 502,
     message: ({ provider }) =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ function faultsOf(content: unknown): string {
 }
 
 describe('the built-in catalogue', () => {
-  const catalog = loadModels(undefined, NOW);
+  const catalog = loadModels(undefined, { now: NOW });
 
   it('declares service/auto at OpenAI, then at Anthropic', () => {
     expect(findModel(catalog, AUTO_MODEL_ID)?.providers.map(({ provider }) => provider)).toEqual([
@@ -221,11 +222,52 @@ describe('a price', () => {
   });
 });
 
+describe('a price', () => {
+  it('of the built-in list says which list, of which day', () => {
+    const { devDependencies, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      devDependencies?: Record<string, string>;
+      dependencies?: Record<string, string>;
+    };
+    const [declared] = loadModels(undefined, { now: NOW }).byName.get('openai/gpt-5-mini')?.providers ?? [];
+    expect(declared?.priceFrom).toEqual({
+      source: `@pydantic/genai-prices ${{ ...devDependencies, ...dependencies }['@pydantic/genai-prices']}`,
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+    });
+  });
+
+  it('of a file overrides the others, and a file with faults is refused', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'service-prices-'));
+    const [good, bad] = [join(directory, 'good.json'), join(directory, 'bad.json')];
+    await writeFile(
+      good,
+      JSON.stringify({
+        source: 'our contract',
+        date: '2026-10-01',
+        prices: { 'openai/gpt-5-mini': { input: 7, output: 9 } },
+      }),
+    );
+    await writeFile(bad, JSON.stringify({ source: '', date: 'soon', prices: { mini: {} } }));
+    const catalog = loadModels(undefined, { now: NOW, prices: good });
+    expect(catalog.byName.get('openai/gpt-5-mini')?.providers[0]).toMatchObject({
+      price: { input: 7, output: 9, cacheRead: 7 },
+      priceFrom: { source: 'our contract', date: '2026-10-01' },
+    });
+    expect(catalog.byName.get('openai/gpt-5-nano')?.providers[0]?.price).toEqual(
+      loadModels(undefined, { now: NOW }).byName.get('openai/gpt-5-nano')?.providers[0]?.price,
+    );
+    expect(() => loadModels(undefined, { prices: bad })).toThrow(
+      /^SERVICE_MODEL_PRICES takes a file of prices .* fault/,
+    );
+    expect(() => loadModels(undefined, { prices: join(directory, 'none') })).toThrow('SERVICE_MODEL_PRICES must be');
+    await rm(directory, { recursive: true });
+  });
+});
+
 describe('a catalogue file', () => {
   it('replaces the built-in one', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'service-catalogue-'));
     await writeFile(join(directory, 'models.json'), JSON.stringify({ models: [model('only')] }));
-    const catalog = loadModels(join(directory, 'models.json'), NOW);
+    const catalog = loadModels(join(directory, 'models.json'), { now: NOW });
     await rm(directory, { recursive: true });
     expect(catalog.models.map(({ id }) => id)).toEqual(['only']);
     expect(catalog.providers).toEqual(['openai']);

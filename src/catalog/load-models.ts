@@ -4,8 +4,15 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from '../base/config.ts';
 import { freezeDeeply } from './freeze-deeply.ts';
-import { type CatalogModel, type ModelCatalog, modelAliases, STUDY_MODEL_ID } from './model-catalog.ts';
-import { completePrice, findListedPrice } from './model-price.ts';
+import {
+  type CatalogModel,
+  type DeclaredProvider,
+  type Modality,
+  type ModelCatalog,
+  modelAliases,
+  STUDY_MODEL_ID,
+} from './model-catalog.ts';
+import { completePrice, findListedPrice, type GivenPrice } from './model-price.ts';
 import { completeTraits, modelTraits } from './model-traits.ts';
 import builtIn from './models.json' with { type: 'json' };
 
@@ -16,6 +23,13 @@ const modelName = z.string().regex(/^[a-z0-9][\w.:/-]{0,127}$/i, 'takes letters,
 const someTraits = modelTraits.partial();
 /** Named sets of traits that models share. */
 const families = z.record(z.string().min(1).max(100), someTraits);
+
+const priceRow = z.strictObject({
+  input: rate,
+  output: rate.optional(),
+  cacheRead: rate.optional(),
+  cacheWrite: rate.optional(),
+});
 
 const modelFile = z.strictObject({
   families: families.default({}),
@@ -37,14 +51,7 @@ const modelFile = z.strictObject({
               zdr: z.boolean(),
               family: z.string().optional(),
               traits: someTraits.optional(),
-              price: z
-                .strictObject({
-                  input: rate,
-                  output: rate.optional(),
-                  cacheRead: rate.optional(),
-                  cacheWrite: rate.optional(),
-                })
-                .optional(),
+              price: priceRow.optional(),
             }),
           )
           .min(1)
@@ -55,14 +62,26 @@ const modelFile = z.strictObject({
     .max(5_000),
 });
 
+/** Prices by provider and the model's id there, with where they come from and the day from which they hold. */
+const priceFile = z.strictObject({
+  source: z.string().trim().min(1).max(200),
+  date: z.iso.date(),
+  prices: z.record(z.string().regex(/^[^/]+\/.+$/, 'takes provider/model'), priceRow),
+});
+type PriceFile = z.output<typeof priceFile>;
+
 export type ModelFile = z.input<typeof modelFile>;
 
 /** Throws a ConfigError that names every fault of the file. */
-export function loadModels(file: string | undefined, now: Date = new Date()): ModelCatalog {
-  return buildModelCatalog(file === undefined ? builtIn : readJson(file), now);
+export function loadModels(
+  file: string | undefined,
+  { now = new Date(), prices }: { readonly now?: Date; readonly prices?: string | undefined } = {},
+): ModelCatalog {
+  const overriding = prices === undefined ? undefined : readPrices(prices);
+  return buildModelCatalog(file === undefined ? builtIn : readJson('SERVICE_MODEL_CATALOG', file), now, overriding);
 }
 
-export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
+export function buildModelCatalog(content: unknown, now: Date, overriding?: PriceFile): ModelCatalog {
   const parsed = modelFile.safeParse(content);
   if (!parsed.success)
     throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
@@ -76,7 +95,7 @@ export function buildModelCatalog(content: unknown, now: Date): ModelCatalog {
     providers: model.providers.map(({ price, family, traits, ...declared }) => ({
       ...declared,
       traits: completeTraits(declared.provider, describe(known, { ...declared, family, traits })),
-      price: price ? completePrice(price) : findListedPrice(declared.provider, declared.model, model.modality, now),
+      ...choosePrice({ ...declared, price, modality: model.modality }, now, overriding),
     })),
   }));
   return {
@@ -148,17 +167,45 @@ function findFaults(models: z.output<typeof modelFile>['models'], known: Familie
   ];
 }
 
-function readJson(file: string): unknown {
+/** The file of prices first, then the catalogue, then the built-in list. */
+function choosePrice(
+  {
+    provider,
+    model,
+    modality,
+    price,
+  }: { provider: string; model: string; modality: Modality; price: GivenPrice | undefined },
+  now: Date,
+  overriding: PriceFile | undefined,
+): Pick<DeclaredProvider, 'price' | 'priceFrom'> {
+  const own = overriding?.prices[`${provider}/${model}`];
+  if (overriding && own)
+    return { price: completePrice(own), priceFrom: { source: overriding.source, date: overriding.date } };
+  if (price) return { price: completePrice(price), priceFrom: { source: 'the model catalogue', date: undefined } };
+  const listed = findListedPrice(provider, model, modality, now);
+  return { price: listed?.price, priceFrom: listed?.from };
+}
+
+function readPrices(file: string): PriceFile {
+  const parsed = priceFile.safeParse(readJson('SERVICE_MODEL_PRICES', file));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
+  throw new ConfigError(
+    `SERVICE_MODEL_PRICES takes a file of prices (docs/reference/model-catalogue.md); this one has ${faults.length} fault(s): ${faults.join('; ')}`,
+  );
+}
+
+function readJson(variable: string, file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw new ConfigError('SERVICE_MODEL_CATALOG must be the path of a readable JSON file.');
+    throw new ConfigError(`${variable} must be the path of a readable JSON file.`);
   }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw catalogError(['file: is not JSON']);
+    throw new ConfigError(`${variable} must be the path of a readable JSON file; this one is not JSON.`);
   }
 }
 

@@ -28,6 +28,8 @@ export interface DeclaredProvider {
   readonly traits: ModelTraits;
   /** Undefined if unknown: such a model is never paid from platform credit. */
   readonly price: ModelPrice | undefined;
+  /** Where the price comes from, and when it was checked there or from when it holds. */
+  readonly priceFrom?: { readonly source: string; readonly date: string | undefined } | undefined;
 }
 
 export interface CatalogModel {

@@ -18,9 +18,24 @@ export function completePrice({ input, output = 0, cacheRead = input, cacheWrite
 }
 
 /** Undefined if the list lacks the model at that provider, or the price of anything it is used for. */
-export function findListedPrice(provider: string, model: string, modality: Modality, at: Date): ModelPrice | undefined {
-  const listed = calcPrice({ input_tokens: 1 }, model, { providerId: provider, timestamp: at })?.model_price;
-  if (listed?.['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined))
+export function findListedPrice(
+  provider: string,
+  model: string,
+  modality: Modality,
+  at: Date,
+):
+  | { readonly price: ModelPrice; readonly from: { readonly source: string; readonly date: string | undefined } }
+  | undefined {
+  const found = calcPrice({ input_tokens: 1 }, model, { providerId: provider, timestamp: at });
+  const price = found ? readListed(found.model_price, modality) : undefined;
+  return price && { price, from: PRICE_LIST };
+}
+
+/** The built-in list of prices, and the day from which it is used. */
+const PRICE_LIST = { source: '@pydantic/genai-prices 0.1.8', date: '2026-11-15' };
+
+function readListed(listed: ListedPrice, modality: Modality): ModelPrice | undefined {
+  if (listed['input_mtok'] === undefined || (modality === 'chat' && listed['output_mtok'] === undefined))
     return undefined;
   const aboveTokens = firstTierStart(listed);
   const base = rates(listed, (rate) => (isTiered(rate) ? rate.base : rate));

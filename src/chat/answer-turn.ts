@@ -2,6 +2,7 @@
 // buffered: they are passed on, or translated piece by piece, as fast as the client reads.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { findModel } from '../catalog/model-catalog.ts';
 import {
   callUpstream,
   type Dispatchers,
@@ -10,7 +11,7 @@ import {
   type UpstreamLimits,
 } from '../model-providers/call-upstream.ts';
 import type { ProviderUrls } from '../model-providers/providers.ts';
-import type { Noted, Settle } from '../enforcement/budget.ts';
+import type { Settle, Settlement } from '../enforcement/budget.ts';
 import type { AnswerReader, Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
@@ -18,7 +19,7 @@ import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type Turn
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
 import type { TurnContext } from './turn-context.ts';
-import type { MeteredTurn, TurnMeter } from './turn-meter.ts';
+import type { CalledTurn, LiveHolds, MeteredTurn, TurnMeter } from './turn-meter.ts';
 
 export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
@@ -39,6 +40,8 @@ export interface TurnHead {
   readonly request: ProviderRequest;
   /** Absent if no turn was opened or the caller has no organization. */
   readonly context?: TurnContext | undefined;
+  /** What is left under the tightest cap, if there is one. */
+  readonly roomMicros?: number | undefined;
 }
 
 /** Aborted when the client disconnects. Any abort signal fits; the hottest path uses something lighter. */
@@ -66,8 +69,12 @@ export async function answerTurn(
   request: TurnRequest<ProviderRequest>,
   sink: TurnSink,
 ): Promise<void> {
-  const metered = { surface: request.surface, startedAt: performance.now() };
-  const turn = await openTurn(deps, caller, request).catch((error: unknown) => {
+  const metered: MeteredTurn = { surface: request.surface, startedAt: performance.now() };
+  const { userId } = caller;
+  const turn = await openTurn(deps, caller, request, (organizationId, spend, refusal) => {
+    const model = findModel(deps.settings.catalog, request.model)?.id ?? '';
+    logUnused(deps, { organizationId, userId, spend, model, provider: '', credential: '' }, metered, refusal);
+  }).catch((error: unknown) => {
     deps.meter?.refused(request.surface);
     throw error;
   });
@@ -85,26 +92,34 @@ export async function answerTurn(
   deps.liveHolds.forget(turn.holdId);
   if (outcome.kind === 'failed') {
     await releaseHold(deps, turn);
+    const { route, context, spend } = turn;
+    if (context && spend)
+      logUnused(
+        deps,
+        { organizationId: context.organizationId, userId, spend, ...paidBy(route) },
+        metered,
+        outcome.error,
+      );
     if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return;
     throw outcome.error;
   }
-  settleTurn(deps, turn, request, outcome.used);
+  settleTurn(deps, turn, { userId, request, metered, outcome });
 }
 
 type Outcome =
   | { readonly kind: 'failed'; readonly error: AppError }
-  | { readonly kind: 'answered'; readonly used: Used };
+  | { readonly kind: 'answered'; readonly used: Used; readonly fault?: UpstreamFault };
 
 export function callProvider(
   deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter' | 'liveHolds'>,
-  turn: CalledTurn & { readonly context?: TurnContext | undefined },
+  turn: CalledTurn & Pick<TurnHead, 'context' | 'roomMicros'>,
   sink: TurnSink,
   metered?: MeteredTurn,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;
-    const { route, prepared: request, context } = turn;
+    const { route, prepared: request, context, roomMicros } = turn;
     const watch = deps.meter?.call(route, metered);
     let quiet = true;
     const end = (outcome: Outcome, fault?: UpstreamFault): void => {
@@ -121,7 +136,7 @@ export function callProvider(
       {
         onHead(status, headers) {
           if (status >= 200 && status < 300) {
-            reader = sink.begin({ route, request, context });
+            reader = sink.begin({ route, request, context, roomMicros });
             // While the answer is being written, its hold tracks the cost so far.
             deps.liveHolds.add(turn, reader);
           } else failure = readFailure(route, request.passThrough, status, headers);
@@ -129,6 +144,7 @@ export function callProvider(
         onData(chunk) {
           if (quiet) {
             quiet = false;
+            if (metered) metered.firstAt = performance.now();
             if (reader) watch?.first();
           }
           return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
@@ -138,7 +154,7 @@ export function callProvider(
           else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
         },
         onFault(fault) {
-          if (reader) end({ kind: 'answered', used: reader.breakOff(fault) }, fault);
+          if (reader) end({ kind: 'answered', used: reader.breakOff(fault), fault }, fault);
           else
             end(
               failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault),
@@ -157,7 +173,7 @@ export function callProvider(
 function faultBeforeAnswer(fault: UpstreamFault): Outcome {
   switch (fault) {
     case 'aborted':
-      return { kind: 'answered', used: { usage: undefined, outputBytes: 0 } };
+      return { kind: 'answered', used: { usage: undefined, outputBytes: 0 }, fault };
     case 'timeout':
       return { kind: 'failed', error: new AppError('provider_timeout') };
     case 'unreachable':
@@ -166,24 +182,30 @@ function faultBeforeAnswer(fault: UpstreamFault): Outcome {
   }
 }
 
+interface AnsweredTurn {
+  readonly userId: string;
+  readonly request: TurnRequest<ProviderRequest>;
+  readonly metered: MeteredTurn;
+  readonly outcome: Extract<Outcome, { kind: 'answered' }>;
+}
+
 /** The reported usage, or else the input plus what was streamed. Never more than the hold. */
 function settleTurn(
   deps: TurnDeps,
-  { route, context, holdId, heldMicros, prepared }: OpenTurn<ProviderRequest>,
-  request: TurnRequest<ProviderRequest>,
-  { usage, outputBytes }: Used,
+  { route, context, holdId, heldMicros, prepared, spend }: OpenTurn<ProviderRequest>,
+  { userId, request, metered, outcome }: AnsweredTurn,
 ): void {
-  if (!context) return;
+  if (!context || !spend) return;
+  const { usage, outputBytes } = outcome.used;
   const used = usage ?? usageFromStreamed(inputTokensOf(prepared, request.inputBytes), outputBytes);
   const price = route.declared?.price;
-  const listedMicros = price ? costOf(price, used) : 0;
-  const costMicros = holdId === undefined ? 0 : listedMicros;
+  const costMicros = price ? costOf(price, used) : 0;
   deps.meter?.settled(route, {
     inputTokens: used.inputTokens,
     outputTokens: used.outputTokens,
-    costMicros: holdId === undefined ? listedMicros : Math.min(costMicros, heldMicros),
+    costMicros: holdId === undefined ? costMicros : Math.min(costMicros, heldMicros),
   });
-  if (usage && costMicros > heldMicros)
+  if (usage && holdId !== undefined && costMicros > heldMicros)
     deps.log.error(
       { model: route.model.id, costMicros, heldMicros, usage },
       'provider reported more usage than the request could cost; the excess over the hold is not charged',
@@ -191,13 +213,16 @@ function settleTurn(
   deps
     .settle({
       organizationId: context.organizationId,
+      userId,
+      spend,
       holdId,
       costMicros,
-      model: route.model.id,
-      provider: route.provider,
-      credential: route.credential.kind,
+      ...paidBy(route),
       inputTokens: used.inputTokens,
       outputTokens: used.outputTokens,
+      uses: true,
+      status: outcome.fault === undefined ? 200 : outcome.fault === 'aborted' ? CLIENT_LEFT : BROKEN_OFF,
+      ...timesOf(metered),
     })
     .catch((error: unknown) =>
       deps.log.error(
@@ -205,6 +230,39 @@ function settleTurn(
         'could not settle turn; it will be settled at the minimum when its hold expires',
       ),
     );
+}
+
+/** In the log of requests, for answers that have begun. */
+const CLIENT_LEFT = 499;
+const BROKEN_OFF = 502;
+
+const paidBy = ({ model, provider, credential }: Route): Pick<Settlement, 'model' | 'provider' | 'credential'> => ({
+  model: model.id,
+  provider,
+  credential: credential.kind,
+});
+
+function timesOf({ startedAt, firstAt }: MeteredTurn): Pick<Settlement, 'firstTokenMs' | 'durationMs'> {
+  return {
+    firstTokenMs: firstAt === undefined ? undefined : Math.round(firstAt - startedAt),
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}
+
+type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'model' | 'provider' | 'credential'>;
+
+/** A request that used nothing is logged with its status. */
+function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered: MeteredTurn, error: AppError): void {
+  const nothing = { holdId: undefined, costMicros: 0, inputTokens: 0, outputTokens: 0, uses: false } as const;
+  deps
+    .settle({
+      ...turn,
+      ...nothing,
+      status: error.status,
+      durationMs: timesOf(metered).durationMs,
+      firstTokenMs: undefined,
+    })
+    .catch((failure: unknown) => deps.log.warn({ err: failure }, 'could not log a request that was refused'));
 }
 
 /** The likely size of the input: counted if it was bounded, otherwise estimated from its bytes. */
@@ -222,46 +280,4 @@ async function releaseHold(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderReq
         'could not release hold; it will be settled at the minimum when it expires',
       ),
     );
-}
-
-/** A turn whose provider was called. Nothing is held if an override pays. */
-interface CalledTurn {
-  readonly route: Route;
-  readonly prepared: ProviderRequest;
-  readonly holdId?: string | undefined;
-}
-
-/**
- * The cost so far of this process's answers in progress, written to their holds periodically: if the process is killed,
- * they are settled at that. One statement covers them all, and none is sent if nothing has changed.
- */
-export interface LiveHolds {
-  /** The answer to a turn has begun; its output counts until it is forgotten. */
-  add(turn: CalledTurn, reader: AnswerReader): void;
-  forget(holdId: string | undefined): void;
-  /** The holds whose cost has grown since the last call. */
-  takeNews(): Noted[];
-}
-
-interface Live {
-  readonly turn: CalledTurn;
-  readonly reader: AnswerReader;
-  noted: number;
-}
-
-export function createLiveHolds(): LiveHolds {
-  const live = new Map<string, Live>();
-  return {
-    add: (turn, reader) => void (turn.holdId !== undefined && live.set(turn.holdId, { turn, reader, noted: 0 })),
-    forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
-    takeNews: () =>
-      [...live].flatMap(([holdId, one]) => {
-        const outputBytes = one.reader.outputBytes?.() ?? 0;
-        const price = one.turn.route.declared?.price;
-        if (outputBytes <= one.noted || !price) return [];
-        one.noted = outputBytes;
-        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
-        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
-      }),
-  };
 }

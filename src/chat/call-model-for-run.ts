@@ -10,8 +10,6 @@ import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
-import type { Route } from './decide-turn.ts';
-import { costOf } from './estimate-cost.ts';
 import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
 import { createResponseStream } from './response-stream.ts';
@@ -20,6 +18,17 @@ export interface RunFunding {
   readonly userId: string;
   readonly organizationId: string;
   readonly fundingWorkspaceId: string | undefined;
+  /** What its usage is counted for. */
+  readonly workspaceId: string | undefined;
+  /** The token that it was started with, by its id. */
+  readonly tokenId: string | undefined;
+}
+
+/** A run counts for the named token that it was started with, and may use the models that this token may. */
+export interface RunTurns extends TurnDeps {
+  readonly findRunToken: (
+    tokenId: string,
+  ) => Promise<{ readonly spendTokenId: string; readonly models: readonly string[] | undefined } | undefined>;
 }
 
 export interface RunCall {
@@ -49,7 +58,7 @@ export interface RunModelCalls {
   used(): RunUse;
 }
 
-export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: RunFunding): RunModelCalls {
+export function openRunModels(turns: RunTurns, budgetMicros: number, funding: RunFunding): RunModelCalls {
   const meter = createMeter();
 
   async function answer(call: RunCall, surface: Protocol): Promise<Response> {
@@ -57,7 +66,6 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       throw new AppError('run_budget_exhausted', { budgetUsd: budgetMicros / 1_000_000 });
     const { caller, scope } = await findPayer(turns, funding);
     const envelope = readEnvelope(surface, call.body);
-    let route: Route | undefined;
     const request: TurnRequest<ProviderRequest> = {
       model: envelope.model,
       modality: 'chat',
@@ -65,10 +73,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
       inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
       ...(scope === 'organization' ? { scope } : {}),
       only: RUN_PROVIDER,
-      prepare(found) {
-        route = found;
-        return asRun(buildProviderRequest(found, { surface, body: call.body, betas: [] }, turns.urls));
-      },
+      prepare: (route) => asRun(buildProviderRequest(route, { surface, body: call.body, betas: [] }, turns.urls)),
     };
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({
       surface,
@@ -87,7 +92,7 @@ export function openRunModels(turns: TurnDeps, budgetMicros: number, funding: Ru
         ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}),
       },
     }));
-    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement, route), turns.settle(settlement)), {
+    const settle = Object.assign((settlement: Settlement) => (meter.add(settlement), turns.settle(settlement)), {
       flush: () => turns.settle.flush(),
       drain: () => turns.settle.drain(),
     });
@@ -117,18 +122,17 @@ function asRun(request: ProviderRequest): ProviderRequest {
 }
 
 /** Adds up the settlements. A call with no reservation counts at the catalogue price, if there is one. */
-function createMeter(): { add(settlement: Settlement, route: Route | undefined): void; read(): RunUse } {
+function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
   let use: RunUse = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined };
   return {
-    add({ holdId, costMicros, inputTokens, outputTokens, credential }, route) {
-      const price = route?.declared?.price;
-      const listed = price ? costOf(price, { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 }) : 0;
+    add({ uses, costMicros, inputTokens, outputTokens, credential }) {
+      if (!uses) return;
       use = {
         calls: use.calls + 1,
         inputTokens: use.inputTokens + inputTokens,
         outputTokens: use.outputTokens + outputTokens,
-        costMicros: use.costMicros + (holdId === undefined ? listed : costMicros),
-        credential,
+        costMicros: use.costMicros + costMicros,
+        credential: credential === '' ? undefined : credential,
       };
     },
     read: () => use,
@@ -137,10 +141,11 @@ function createMeter(): { add(settlement: Settlement, route: Route | undefined):
 
 /** Global is another name for the organization's scope. */
 async function findPayer(
-  turns: TurnDeps,
-  { userId, organizationId, fundingWorkspaceId }: RunFunding,
+  turns: RunTurns,
+  { userId, organizationId, fundingWorkspaceId, workspaceId, tokenId }: RunFunding,
 ): Promise<{ caller: TurnCaller; scope: 'workspace' | 'organization' }> {
-  const caller = { userId, tokenId: undefined, organizationId };
+  const token = tokenId === undefined ? undefined : await turns.findRunToken(tokenId);
+  const caller = { userId, tokenId: undefined, organizationId, spendWorkspaceId: workspaceId, ...token };
   const context =
     fundingWorkspaceId === undefined
       ? undefined

@@ -6,13 +6,15 @@ import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
 import { createAdmit, createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/budget.ts';
 import { platformKeys } from '../keys/model-settings.ts';
+import { keepSpendRecords } from '../enforcement/read-requests.ts';
+import { SPEND_DAYS_KEPT } from '../enforcement/read-spend.ts';
 import { createSecretCache } from '../keys/sealed-secrets.ts';
 import { createDispatchers } from '../model-providers/call-upstream.ts';
 import { providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 import { every } from '../timing/every.ts';
-import { createLiveHolds, type TurnDeps } from './answer-turn.ts';
-import { createTurnMeter } from './turn-meter.ts';
+import type { TurnDeps } from './answer-turn.ts';
+import { createLiveHolds, createTurnMeter } from './turn-meter.ts';
 import { createTurnContextCache } from './turn-context.ts';
 
 export interface Turns {
@@ -23,6 +25,7 @@ export interface Turns {
 
 const REAP_EVERY_MS = 60_000;
 const NOTE_EVERY_MS = 5_000;
+const KEEP_EVERY_MS = 60 * 60_000;
 /** Jitter, so that processes started together do not reap together. */
 const JITTER = 0.1;
 
@@ -50,6 +53,14 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
     log,
     run: () => reapHolds(db),
   });
+  const keeping = every({
+    everyMs: KEEP_EVERY_MS,
+    jitter: JITTER,
+    task: 'roll up usage and drop old requests',
+    log,
+    run: () => keepSpendRecords(db, SPEND_DAYS_KEPT),
+  });
+  void keeping.run();
   const liveHolds = createLiveHolds();
   const noting = every({
     everyMs: NOTE_EVERY_MS,
@@ -87,7 +98,7 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
       ...(meter ? { meter: createTurnMeter(meter, catalog) } : {}),
     },
     async close() {
-      await Promise.all([reaping.stop(), noting.stop()]);
+      await Promise.all([reaping.stop(), noting.stop(), keeping.stop()]);
       await settle.drain();
       await dispatchers.close();
       await kvLimit?.close();

@@ -6,7 +6,7 @@ import { unlistedNames } from './models-accounts.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 const settings: TurnSettings = {
-  catalog: loadModels(undefined, new Date('2026-11-01')),
+  catalog: loadModels(undefined, { now: new Date('2026-11-01') }),
   strict: false,
   open: ({ ciphertext }) => ciphertext.toString(),
   platformKeys: { openai: 'platform', anthropic: 'platform' },
@@ -42,6 +42,7 @@ function contextOf({
     modelsAccounts: accounts,
     seatBudgetMicros: 0,
     creditMicros: 0,
+    capped: false,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   findModel,
   type Modality,
   type ModelCatalog,
+  modelAliases,
   namesAt,
   STUDY_MODEL_ID,
 } from '../catalog/model-catalog.ts';
@@ -40,6 +41,8 @@ export interface TurnQuery {
   readonly scope: TurnScope;
   /** Restricts the turn to one provider; background runs have only one. */
   readonly only?: string | undefined;
+  /** The patterns of the models that the caller's token may be used for. */
+  readonly models?: readonly string[] | undefined;
 }
 
 export type Credential =
@@ -66,6 +69,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   const accounts = accountsFor(context, asked.scope);
   const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
+  if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
 
   const keys = readKeys(settings, context, asked.scope);
   const rules = policyFor(settings.catalog, context);
@@ -118,6 +122,11 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
   }
+}
+
+export function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
+  const names = [model.id, ...modelAliases(model)];
+  return patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name)));
 }
 
 /**

@@ -18,7 +18,7 @@ const CREDENTIALS: readonly Credential[] = [
   { kind: 'platform', key: 'k' },
 ];
 
-const CALLED = loadModels(undefined, new Date('2026-11-01')).models.flatMap((model) =>
+const CALLED = loadModels(undefined, { now: new Date('2026-11-01') }).models.flatMap((model) =>
   model.modality === 'chat'
     ? model.providers
         .filter(({ provider }) => provider in URLS)

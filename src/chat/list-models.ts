@@ -84,6 +84,21 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
     contextWindow: model.contextWindow,
     maxOutputTokens: model.maxOutputTokens,
     price: first?.price ? { input: first.price.input, output: first.price.output } : null,
+    prices: model.providers.flatMap(({ provider, price: one, priceFrom }) =>
+      one
+        ? [
+            {
+              provider,
+              input: one.input,
+              output: one.output,
+              cacheRead: one.cacheRead,
+              cacheWrite: one.cacheWrite,
+              source: priceFrom?.source ?? '',
+              ...(priceFrom?.date === undefined ? {} : { date: priceFrom.date }),
+            },
+          ]
+        : [],
+    ),
     allowed: denials.length === 0,
     denials,
     hasProviderKey: model.providers.some(({ provider }) => hasKey(provider)),

@@ -2,14 +2,19 @@
 // the policy, the credential, the reservation. Everything but the limit and the reservation is decided in memory first,
 // so that one statement can do both; the limit still refuses first.
 import { AppError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { currentRequest } from '../base/request-scope.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
-import type { Admission, AdmissionRequest, Admit, Settle } from '../enforcement/budget.ts';
-import type { KvLimit } from '../enforcement/kv-limit.ts';
+import type { SpendSurface } from '../contract/spend.ts';
+import type { Admission, AdmissionRequest, Settle, SpendTag } from '../enforcement/budget.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
 import { holdFor, leastFor } from './estimate-cost.ts';
+import { type LimitDeps, refuseRevoked, refusalOf, remainingLimit } from './take-from-limit.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { findTurnContext, lockSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
+
+export { refuseRevoked, takeFromLimit } from './take-from-limit.ts';
 
 export interface TurnCaller {
   readonly userId: string;
@@ -19,6 +24,12 @@ export interface TurnCaller {
   readonly workspace: string | undefined;
   /** The only workspace the token is valid for, if restricted. The request may refer to it by another name. */
   readonly boundTo?: string | undefined;
+  /** The named token that the request is counted for. */
+  readonly spendTokenId?: string | undefined;
+  /** The workspace that it is counted for, if it is not the one that pays. */
+  readonly spendWorkspaceId?: string | undefined;
+  /** The patterns of the models that the token may be used for. */
+  readonly models?: readonly string[] | undefined;
 }
 
 /** The prepared provider request; on platform credit it states its upper bound. */
@@ -47,20 +58,21 @@ export interface OpenTurn<Prepared> {
   readonly holdId: string | undefined;
   /** The amount reserved. */
   readonly heldMicros: number;
+  /** What is left under the tightest cap, if there is one. */
+  readonly roomMicros: number | undefined;
+  readonly spend: SpendTag | undefined;
 }
 
-export interface OpenTurnDeps {
+/** Told of a refusal of a member's request, except by the per-user limit. */
+export type OnRefusal = (organizationId: string, spend: SpendTag, refusal: AppError) => void;
+
+export interface OpenTurnDeps extends LimitDeps {
   readonly contexts: TurnContextCache;
-  readonly admit: Admit;
   readonly settle: Pick<Settle, 'flush'>;
   readonly settings: TurnSettings;
   readonly db: Pick<Database, 'transaction'>;
   /** `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`. */
   readonly ceilingMicros?: number | undefined;
-  /** Requests per minute; 0 if the limit is off. */
-  readonly limit: number;
-  /** The limit kept outside the database, if SERVICE_KV_URL is set. */
-  readonly kvLimit?: Pick<KvLimit, 'take'> | undefined;
 }
 
 /** After this many attempts, the settings are locked until the request is admitted. */
@@ -71,10 +83,11 @@ export async function openTurn<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
+  onRefusal?: OnRefusal,
 ): Promise<OpenTurn<Prepared>> {
   let limit = await remainingLimit(deps, caller.userId);
   for (let stale = 0, short = 0; ;) {
-    const { admission, made, context, heldMicros } =
+    const { admission, made, context, asked } =
       stale < STALE_TRIES
         ? await decideAndAdmit(deps, caller, request, limit)
         : await admitLocked(deps, caller, request, limit);
@@ -85,25 +98,36 @@ export async function openTurn<Prepared extends PreparedRequest>(
     }
     // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
     if (
-      (admission.outcome === 'quota_exceeded' || admission.outcome === 'ceiling_reached') &&
+      (admission.outcome === 'quota_exceeded' ||
+        admission.outcome === 'ceiling_reached' ||
+        admission.outcome === 'cap_reached') &&
       ++short < QUOTA_TRIES &&
       (await deps.settle.flush())
     ) {
       limit = 0;
       continue;
     }
-    const holdId = requireAdmitted(admission);
-    if (made.refusal) throw made.refusal;
-    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros };
+    const refusal = refusalOf(admission, asked) ?? made.refusal;
+    if (refusal || made.refusal || admission.outcome !== 'admitted') {
+      const thrown = refusal ?? new AppError('conflict');
+      if (context && asked.spend && !UNLOGGED.has(admission.outcome))
+        onRefusal?.(context.organizationId, asked.spend, thrown);
+      throw thrown;
+    }
+    const { holdId, roomMicros } = admission;
+    const { micros: heldMicros, spend } = asked;
+    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, roomMicros, spend };
   }
 }
 
 interface Decided<Prepared> {
   readonly context: TurnContext | undefined;
   readonly made: PreparationResult<Prepared>;
-  readonly heldMicros: number;
+  readonly asked: Omit<AdmissionRequest, 'limit'>;
   readonly admission: Admission;
 }
+
+const UNLOGGED: ReadonlySet<Admission['outcome']> = new Set(['rate_limited', 'revoked', 'stale']);
 
 async function decideAndAdmit<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
@@ -112,8 +136,8 @@ async function decideAndAdmit<Prepared extends PreparedRequest>(
   limit: number,
 ): Promise<Decided<Prepared>> {
   const context = await findContext(deps, caller);
-  const { made, admission } = decide(deps, caller, request, context);
-  return { context, made, heldMicros: admission.micros, admission: await deps.admit({ ...admission, limit }) };
+  const { made, asked } = decide(deps, caller, request, context);
+  return { context, made, asked, admission: await deps.admit({ ...asked, limit }) };
 }
 
 /** For settings that keep changing: locks them between reading and admission, so that what was read still holds. */
@@ -130,13 +154,8 @@ async function admitLocked<Prepared extends PreparedRequest>(
       { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
       { ...caller, userId, organizationId, workspace },
     );
-    const { made, admission } = decide(deps, caller, request, context);
-    return {
-      context,
-      made,
-      heldMicros: admission.micros,
-      admission: await deps.admit.within(tx, { ...admission, limit }),
-    };
+    const { made, asked } = decide(deps, caller, request, context);
+    return { context, made, asked, admission: await deps.admit.within(tx, { ...asked, limit }) };
   });
 }
 
@@ -145,19 +164,20 @@ function decide<Prepared extends PreparedRequest>(
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
   context: TurnContext | undefined,
-): { made: PreparationResult<Prepared>; admission: Omit<AdmissionRequest, 'limit'> } {
+): { made: PreparationResult<Prepared>; asked: Omit<AdmissionRequest, 'limit'> } {
   const made = prepare(
     decideTurn(deps.settings, context, {
       model: request.model,
       modality: request.modality,
       scope: scopeOf(deps, caller, request),
       only: request.only,
+      models: caller.models,
     }),
     request,
   );
   return {
     made,
-    admission: {
+    asked: {
       userId: caller.userId,
       tokenId: caller.tokenId,
       organizationId: context?.organizationId,
@@ -166,69 +186,24 @@ function decide<Prepared extends PreparedRequest>(
       seatBudgetMicros: context?.seatBudgetMicros ?? 0,
       creditMicros: context?.creditMicros ?? 0,
       ceilingMicros: deps.ceilingMicros,
+      spend: context && {
+        workspaceId: caller.spendWorkspaceId ?? context.workspaceId,
+        tokenId: caller.spendTokenId ?? '',
+        surface: SURFACES[request.surface] ?? '/v1',
+        requestId: currentRequest()?.requestId ?? newId('req'),
+      },
+      checksCaps: context?.capped === true && !made.refusal && made.route.credential.kind !== 'platform',
     },
   };
 }
 
-/**
- * The limit that admission has to enforce: none if the key-value store has enforced it, the full limit if the store
- * failed.
- */
-async function remainingLimit({ kvLimit, limit }: OpenTurnDeps, userId: string): Promise<number> {
-  if (!kvLimit || limit === 0) return limit;
-  const verdict = await kvLimit.take(userId);
-  if (verdict && !verdict.accepted)
-    throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(verdict.retryAfterMs / 1000) });
-  return verdict ? 0 : limit;
-}
-
-/**
- * Counts a request before its turn is opened, for requests that have work to do first; the turn itself is then not
- * counted. Also refuses a revoked token.
- */
-export async function takeFromLimit(deps: OpenTurnDeps, userId: string, tokenId?: string): Promise<void> {
-  const limit = await remainingLimit(deps, userId);
-  if (limit > 0 || tokenId !== undefined) requireAdmitted(await deps.admit(unreserved(userId, tokenId, limit)));
-}
-
-/** For requests that open no turn: a revoked token is refused before anything is revealed about what it may reach. */
-export async function refuseRevoked(
-  { admit }: Pick<OpenTurnDeps, 'admit'>,
-  { userId, tokenId }: TurnCaller,
-): Promise<void> {
-  if (tokenId !== undefined) requireAdmitted(await admit(unreserved(userId, tokenId, 0)));
-}
-
-/** An admission that checks the token and the limit and reserves nothing. */
-function unreserved(userId: string, tokenId: string | undefined, limit: number): AdmissionRequest {
-  return {
-    userId,
-    tokenId,
-    organizationId: undefined,
-    version: 0,
-    limit,
-    micros: 0,
-    seatBudgetMicros: 0,
-    creditMicros: 0,
-  };
-}
-
-function requireAdmitted(admission: Admission): string | undefined {
-  switch (admission.outcome) {
-    case 'admitted':
-      return admission.holdId;
-    case 'rate_limited':
-      throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(admission.retryAfterMs / 1000) });
-    case 'quota_exceeded':
-      throw new AppError('quota_exceeded');
-    case 'ceiling_reached':
-      throw new AppError('quota_exceeded', { limit: 'deployment' });
-    case 'revoked':
-      throw new AppError('unauthenticated');
-    case 'stale':
-      throw new AppError('conflict');
-  }
-}
+/** Surfaces of our own; everything else came in over `/v1`. */
+const SURFACES: Readonly<Record<string, SpendSurface>> = {
+  chat: 'chat',
+  title: 'title',
+  attachments: 'embedding',
+  run: 'run',
+};
 
 /** A caller without an organization has no context; a caller who is not a member of theirs is refused. */
 export async function findContext(

@@ -41,6 +41,8 @@ export interface TurnContext {
   readonly modelsAccounts: readonly ModelsAccount[];
   readonly seatBudgetMicros: number;
   readonly creditMicros: number;
+  /** Whether the organization has caps. */
+  readonly capped: boolean;
 }
 
 export interface TurnPlace {
@@ -56,6 +58,7 @@ interface ContextRow extends Record<string, unknown> {
   plan: Plan;
   signup_credit_micros: number;
   members: number;
+  caps: number | null;
   global_id: string;
   workspace_id: string;
   workspace_slug: string;
@@ -79,6 +82,7 @@ interface SealedJson {
 const CONTEXT = `
 select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.signup_credit_micros,
        (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
+       (select b.caps from :schema.org_budget b where b.organization_id = o.id) as caps,
        g.id as global_id, w.workspace_id, w.slug as workspace_slug,
        p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.tool_switches, p.provider_key_summary,
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
@@ -134,6 +138,7 @@ export async function findTurnContext(
     })),
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
+    capped: (row.caps ?? 0) > 0,
   };
 }
 

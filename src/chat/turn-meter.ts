@@ -1,14 +1,20 @@
-// Metrics of turns and of calls to model providers, and the span of each call: a handful of additions per call, none
-// per chunk. A model that is not in the catalogue is counted as `other`, because a Models account serves any name.
+// Metrics of turns and of calls to model providers, the span of each call, and the cost of answers in progress: a handful
+// of additions per call, none per chunk. A model that is not in the catalogue is counted as `other`, because a Models account serves any name.
 import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
+import type { Noted } from '../enforcement/budget.ts';
+import type { AnswerReader } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
+import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import type { ProviderRequest } from './provider-request.ts';
 
 /** The surface and the start time; absent if no turn was opened. */
 export interface MeteredTurn {
   readonly surface: string;
   readonly startedAt: number;
+  /** When the first chunk arrived. */
+  firstAt?: number;
 }
 
 export type CallResult = 'answered' | 'failed' | 'broken' | 'left';
@@ -160,5 +166,47 @@ function watchCall(
       whole.add((now - turn.startedAt) / 1000);
       meter.count('service_turns_total', [turn.surface, result]);
     },
+  };
+}
+
+/** A turn whose provider was called. Nothing is held if an override pays. */
+export interface CalledTurn {
+  readonly route: Route;
+  readonly prepared: ProviderRequest;
+  readonly holdId?: string | undefined;
+}
+
+/**
+ * The cost so far of this process's answers in progress, written to their holds periodically: if the process is killed,
+ * they are settled at that. One statement covers them all, and none is sent if nothing has changed.
+ */
+export interface LiveHolds {
+  /** The answer to a turn has begun; its output counts until it is forgotten. */
+  add(turn: CalledTurn, reader: AnswerReader): void;
+  forget(holdId: string | undefined): void;
+  /** The holds whose cost has grown since the last call. */
+  takeNews(): Noted[];
+}
+
+interface Live {
+  readonly turn: CalledTurn;
+  readonly reader: AnswerReader;
+  noted: number;
+}
+
+export function createLiveHolds(): LiveHolds {
+  const live = new Map<string, Live>();
+  return {
+    add: (turn, reader) => void (turn.holdId !== undefined && live.set(turn.holdId, { turn, reader, noted: 0 })),
+    forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
+    takeNews: () =>
+      [...live].flatMap(([holdId, one]) => {
+        const outputBytes = one.reader.outputBytes?.() ?? 0;
+        const price = one.turn.route.declared?.price;
+        if (outputBytes <= one.noted || !price) return [];
+        one.noted = outputBytes;
+        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
+        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
+      }),
   };
 }

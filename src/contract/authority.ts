@@ -13,6 +13,7 @@ export const NEEDS = {
   'settings:members-or-oneself': 'Owners and admins of the organization, and the member themselves.',
   'settings:guardrails': 'Owners and admins of the organization.',
   'settings:policy': 'Owners and admins of the organization.',
+  'settings:plan': 'Owners and admins of the organization.',
   'organization-scope': 'Members of the organization.',
   'organization-scope:manage': 'Owners and admins of the organization.',
   workspace: 'Members of the workspace, and owners and admins of the organization.',

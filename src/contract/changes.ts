@@ -13,6 +13,7 @@ export const CHANGED = [
   'org_provider_api_key',
   'models_account',
   'guardrail_group',
+  'spend_cap',
   'chat_thread',
   'chat_share',
   'connection',

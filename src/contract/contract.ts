@@ -12,6 +12,7 @@ import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
 import { shares } from './shares.ts';
+import { spend } from './spend.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
 import { usage } from './usage.ts';
@@ -29,6 +30,7 @@ export const webContract = {
   models,
   policy,
   usage,
+  spend,
   guardrails,
   threads,
   shares,

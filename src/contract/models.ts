@@ -19,6 +19,20 @@ export const listedModel = z.object({
   maxOutputTokens: z.number(),
   /** US dollars per million tokens at the first declared provider; null when unknown. */
   price: z.object({ input: z.number(), output: z.number() }).nullable(),
+  /** The same at every provider that has one, with its source and the day it was checked or holds from. */
+  prices: z
+    .array(
+      z.object({
+        provider: z.string(),
+        input: z.number(),
+        output: z.number(),
+        cacheRead: z.number(),
+        cacheWrite: z.number(),
+        source: z.string(),
+        date: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** Whether a turn in this scope passes the policy and, in strict mode, finds a key; `denials` says why not. */
   allowed: z.boolean(),
   denials: z.array(z.string()),

@@ -68,6 +68,12 @@ const settlement = (organizationId: string, holdId: string | undefined, costMicr
   credential: 'platform',
   inputTokens: 1,
   outputTokens: 1,
+  userId: 'usr',
+  spend: { workspaceId: 'ws', tokenId: '', surface: '/v1', requestId: 'req' },
+  uses: true,
+  status: 200,
+  firstTokenMs: 1,
+  durationMs: 2,
 });
 const outcomes = (answers: Admission[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(answers, (a) => a.outcome)].map(([outcome, list]) => [outcome, list.length]));

@@ -1,15 +1,30 @@
-// The two ends of a chat request's budget. Admission checks the per-user limit and reserves the budget, for a whole
-// batch of requests in one statement; the same statement reports whether the cached settings of the organization still
-// hold, which saves a second round trip. Settlement records actual usage, batched and off the request path. A hold is
+// The two ends of a chat request's budget. Admission checks the per-user limit, reserves the budget and takes the amount
+// from every cap, for a whole batch of requests in one statement; the same statement reports whether the cached settings
+// of the organization still hold, which saves a second round trip. Settlement records actual usage, by person, workspace
+// and token, and logs the request, batched and off the request path. A hold is
 // closed exactly once; if its process dies, the reaper settles it at the least the request can have cost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import type { CapSubject, SpendSurface } from '../contract/spend.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { batch, type Batched } from '../timing/batch.ts';
 
+/** What a request is counted for, besides its user. */
+export interface SpendTag {
+  readonly workspaceId: string;
+  /** The first id of the named token's line; empty without one. */
+  readonly tokenId: string;
+  readonly surface: SpendSurface;
+  /** As in `x-request-id`. */
+  readonly requestId: string;
+}
+
 export interface AdmissionRequest {
   readonly userId: string;
+  readonly spend?: SpendTag | undefined;
+  /** Whether an own key pays and the organization has caps; they refuse it once what is settled has reached them. */
+  readonly checksCaps?: boolean;
   readonly tokenId: string | undefined;
   readonly organizationId: string | undefined;
   /** The version of the organization's settings the decision was based on. */
@@ -34,9 +49,16 @@ export interface HoldNote {
 }
 
 export type Admission =
-  | { readonly outcome: 'admitted'; readonly holdId: string | undefined }
+  | { readonly outcome: 'admitted'; readonly holdId: string | undefined; readonly roomMicros?: number }
   | { readonly outcome: 'rate_limited'; readonly retryAfterMs: number }
+  | { readonly outcome: 'cap_reached'; readonly cap: ReachedCap }
   | { readonly outcome: 'quota_exceeded' | 'ceiling_reached' | 'stale' | 'revoked' };
+
+export interface ReachedCap {
+  readonly subject: CapSubject;
+  readonly limitMicros: number;
+  readonly resetsAt: string;
+}
 
 export interface Admit extends Batched<AdmissionRequest, Admission> {
   /** Admits a single request in the caller's transaction. */
@@ -47,9 +69,9 @@ export const RATE_WINDOW_SECONDS = 60;
 /** Longer than any stream may last, so that a hold is never reaped while its request is running. */
 export const HOLD_LIFETIME_SECONDS = 45 * 60;
 
-const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14`;
-const ADMIT_ONE = `select outcome, retry_after_ms from :schema.chat_admit_one(${PARAMETERS})`;
-const ADMIT_ALL = `select pos, outcome, retry_after_ms from :schema.chat_admit(${PARAMETERS})`;
+const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19`;
+const ADMIT_ONE = `select outcome, retry_after_ms, cap from :schema.chat_admit_one(${PARAMETERS})`;
+const ADMIT_ALL = `select pos, outcome, retry_after_ms, cap from :schema.chat_admit(${PARAMETERS})`;
 
 export function createAdmit(db: Database): Admit {
   const batched = batch<AdmissionRequest, Admission>({
@@ -64,8 +86,7 @@ export function createAdmit(db: Database): Admit {
         lowestCeiling(requests),
       ]);
       const answers: Admission[] = [];
-      for (const { pos, outcome, retry_after_ms } of rows)
-        answers[pos - 1] = toAdmission(outcome, retry_after_ms, holds[pos - 1]);
+      for (const row of rows) answers[row.pos - 1] = toAdmission(row, holds[row.pos - 1]);
       return answers;
     },
   });
@@ -75,6 +96,7 @@ export function createAdmit(db: Database): Admit {
 interface AdmissionRow extends Record<string, unknown> {
   outcome: Admission['outcome'];
   retry_after_ms: number;
+  cap: { kind: CapSubject['kind']; id: string; limitMicros: number; resetsAt: string } | { roomMicros: number } | null;
 }
 
 /** A single request avoids the batch: scalars instead of arrays take half the time. */
@@ -86,17 +108,16 @@ async function admitOne(db: Queryable, request: AdmissionRequest): Promise<Admis
   ]);
   const [row] = rows;
   if (!row) throw new Error('the database returned no admission row');
-  return toAdmission(row.outcome, row.retry_after_ms, holdId);
+  return toAdmission(row, holdId);
 }
 
 function newHoldId({ micros }: AdmissionRequest): string | undefined {
   return micros > 0 ? newId('hold') : undefined;
 }
 
-function admissionColumns(
-  { userId, tokenId, organizationId, version, limit, micros, note, seatBudgetMicros, creditMicros }: AdmissionRequest,
-  holdId: string | undefined,
-): (string | number | null)[] {
+function admissionColumns(request: AdmissionRequest, holdId: string | undefined): (string | number | boolean | null)[] {
+  const { userId, tokenId, organizationId, version, limit, micros, seatBudgetMicros, creditMicros, note, spend } =
+    request;
   return [
     userId,
     tokenId ?? null,
@@ -111,6 +132,11 @@ function admissionColumns(
     note?.model ?? '',
     note?.provider ?? '',
     note?.inputTokens ?? 0,
+    spend?.workspaceId ?? '',
+    spend?.tokenId ?? '',
+    spend?.surface ?? '',
+    spend?.requestId ?? '',
+    request.checksCaps ?? false,
   ];
 }
 
@@ -119,23 +145,42 @@ function lowestCeiling(requests: readonly AdmissionRequest[]): number | null {
   return ceilings.length === 0 ? null : Math.min(...ceilings);
 }
 
-function toAdmission(outcome: Admission['outcome'], retryAfterMs: number, holdId: string | undefined): Admission {
-  if (outcome === 'admitted') return { outcome, holdId };
-  return outcome === 'rate_limited' ? { outcome, retryAfterMs } : { outcome };
+function toAdmission({ outcome, retry_after_ms, cap }: AdmissionRow, holdId: string | undefined): Admission {
+  switch (outcome) {
+    case 'admitted':
+      return { outcome, holdId, ...(cap && 'roomMicros' in cap ? { roomMicros: cap.roomMicros } : {}) };
+    case 'rate_limited':
+      return { outcome, retryAfterMs: retry_after_ms };
+    case 'cap_reached': {
+      if (!cap || 'roomMicros' in cap) throw new Error('the database named no cap');
+      const { kind, id, limitMicros, resetsAt } = cap;
+      return { outcome, cap: { subject: { kind, id }, limitMicros, resetsAt } };
+    }
+    default:
+      return { outcome };
+  }
 }
 
 export type Credential = 'models-account' | 'own-key' | 'platform';
 
 export interface Settlement {
   readonly organizationId: string;
-  /** Undefined if an override paid and nothing was reserved. */
+  readonly userId: string;
+  readonly spend: SpendTag;
+  /** Undefined if an override paid and nothing was reserved; the cost is then the list price, charged to no budget. */
   readonly holdId: string | undefined;
   readonly costMicros: number;
   readonly model: string;
   readonly provider: string;
-  readonly credential: Credential;
+  /** Empty if the request was refused before it was known who pays. */
+  readonly credential: Credential | '';
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** False if nothing was used: the request is only logged. */
+  readonly uses: boolean;
+  readonly status: number;
+  readonly firstTokenMs: number | undefined;
+  readonly durationMs: number;
 }
 
 export interface Settle {
@@ -146,8 +191,9 @@ export interface Settle {
   drain(): Promise<void>;
 }
 
-const SETTLE_ONE = 'select :schema.chat_settle_one($1, $2, $3, $4, $5, $6, $7, $8)';
-const SETTLE_ALL = 'select :schema.chat_settle($1, $2, $3, $4, $5, $6, $7, $8)';
+const SETTLED = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17';
+const SETTLE_ONE = `select :schema.chat_settle_one(${SETTLED})`;
+const SETTLE_ALL = `select :schema.chat_settle(${SETTLED})`;
 const TRIES = 5;
 
 export function createSettle(db: Database, log: Log): Settle {
@@ -179,17 +225,27 @@ async function settleAll(db: Database, settlements: readonly Settlement[], log: 
   }
 }
 
-function settlementColumns({
-  organizationId,
-  holdId,
-  costMicros,
-  model,
-  provider,
-  credential,
-  inputTokens,
-  outputTokens,
-}: Settlement): (string | number | null)[] {
-  return [organizationId, holdId ?? null, costMicros, model, provider, credential, inputTokens, outputTokens];
+function settlementColumns(settled: Settlement): (string | number | boolean | null)[] {
+  const { workspaceId, tokenId, surface, requestId } = settled.spend;
+  return [
+    settled.organizationId,
+    settled.holdId ?? null,
+    settled.costMicros,
+    settled.model,
+    settled.provider,
+    settled.credential,
+    settled.inputTokens,
+    settled.outputTokens,
+    settled.userId,
+    workspaceId,
+    tokenId,
+    surface,
+    requestId,
+    settled.uses,
+    settled.status,
+    settled.firstTokenMs ?? null,
+    settled.durationMs,
+  ];
 }
 
 /** Releases a hold in full because nothing was used. Harmless if it is already closed. */

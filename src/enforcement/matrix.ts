@@ -9,6 +9,8 @@ export interface Control {
   readonly actsOn: string;
   readonly status: Status;
   readonly note?: string;
+  /** Not in the specification: added since. */
+  readonly beyond?: true;
   /** A test file and part of the name of a test in it. */
   readonly shownBy: { readonly file: string; readonly test: string };
 }
@@ -16,6 +18,7 @@ export interface Control {
 const CHAT = 'test/flows/chat-v1.test.ts';
 const STRICT = 'test/flows/chat-strict.test.ts';
 const TOOLS = 'test/flows/tools-call.test.ts';
+const SPEND = 'test/flows/spend.test.ts';
 const UNREAD = 'test/flows/chat-unread-settings.test.ts';
 
 export const ENFORCEMENT_MATRIX = [
@@ -146,5 +149,20 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Placeholder',
     shownBy: { file: 'test/browser/accessibility.test.ts', test: "heading: 'Domains'" },
+  },
+  {
+    control: 'Monthly caps of members, workspaces and tokens',
+    actsOn: 'every metered model call',
+    status: 'Enforced',
+    note: 'taken with the budget; a call on an own key reserves nothing and is refused once what is settled has reached the cap',
+    beyond: true,
+    shownBy: { file: SPEND, test: 'with room for 4 requests lets exactly 4 of 24 through, over three processes' },
+  },
+  {
+    control: "A token's models",
+    actsOn: 'every request with the token, and runs that it started',
+    status: 'Enforced',
+    beyond: true,
+    shownBy: { file: SPEND, test: 'is for the models and the amount that it was made with' },
   },
 ] as const satisfies readonly Control[];

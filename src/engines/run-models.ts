@@ -8,6 +8,9 @@ export interface RunPayer {
   readonly organizationId: string;
   /** Absent: the organization's scope. */
   readonly fundingWorkspaceId: string | undefined;
+  /** The workspace and the token that its usage is counted for. */
+  readonly workspaceId: string | undefined;
+  readonly tokenId: string | undefined;
 }
 
 export interface ModelCall {

@@ -7,6 +7,7 @@ import { processEnvironment } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { openRunModels } from '../chat/call-model-for-run.ts';
+import { findSpendToken } from '../tenancy/find-spend-token.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
@@ -30,7 +31,7 @@ export interface OpenEngines {
 
 export function openEngines(deps: RoleDeps): OpenEngines {
   const { config, log, db } = deps;
-  const catalog = loadModels(config.SERVICE_MODEL_CATALOG);
+  const catalog = loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES });
   const turns = createTurns({ config, catalog, db, log, meter: deps.meter });
   const sandbox = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
   const callbacks = createRunCallbackServer();
@@ -38,7 +39,12 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const shared = {
     sandbox,
     catalog,
-    openModels: (payer) => openRunModels(turns.deps, config.SERVICE_RUN_BUDGET_CENTS * 10_000, payer),
+    openModels: (payer) =>
+      openRunModels(
+        { ...turns.deps, findRunToken: (tokenId) => findSpendToken(db, tokenId) },
+        config.SERVICE_RUN_BUDGET_CENTS * 10_000,
+        payer,
+      ),
     openConnect: openConnect(deps),
     prepareSandbox: clients.prepare,
     log,

@@ -17,8 +17,9 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   const version = serviceVersion();
   const log = processLog.child({ role });
   // A worker loads its engines with its first run; a bad catalogue is reported now, like every other bad value.
-  if (PROCESS_ROLES[role].readsModels && config.SERVICE_MODEL_CATALOG !== undefined)
-    (await import('../catalog/load-models.ts')).loadModels(config.SERVICE_MODEL_CATALOG);
+  const { SERVICE_MODEL_CATALOG: catalog, SERVICE_MODEL_PRICES: prices } = config;
+  if (PROCESS_ROLES[role].readsModels && (catalog !== undefined || prices !== undefined))
+    (await import('../catalog/load-models.ts')).loadModels(catalog, { prices });
 
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
   const migrations = await readMigrations(releaseDirectory('migrations'));

@@ -25,6 +25,7 @@ import { createReceiptWriter } from '../receipts/receipt-writer.ts';
 import { openListener } from '../store/listen.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import type { Caller } from '../tenancy/find-caller.ts';
+import { createTokenUses } from '../tenancy/note-token-use.ts';
 import { createTokenVerifier, type TokenVerifier } from '../tenancy/verify-token.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
@@ -34,7 +35,8 @@ import { serveTools } from './serve-tools.ts';
 /** The api role, which serves the runtime's port. */
 export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const { config, log, db } = deps;
-  const verifier = tokenVerifier(config, log);
+  const tokenUses = createTokenUses(db, log);
+  const verifier = tokenVerifier(config, log, tokenUses.note);
   const listener = openListener(db, log);
   const checkpoints = scheduleCheckpoints({
     db,
@@ -104,13 +106,14 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     await writer.drain();
     await announcer.flush();
     await connections.close();
+    await tokenUses.close();
     await checkpoints.stop();
     await listener.close();
   };
 }
 
 /** Without a secret the role still serves what needs no token; every token is refused. */
-function tokenVerifier(config: Config, log: Log): TokenVerifier {
+function tokenVerifier(config: Config, log: Log, noteUse: (tokenId: string) => void): TokenVerifier {
   const secret = config.SERVICE_CONNECT_JWT_SECRET ?? config.AUTH_SECRET;
   if (secret === undefined) {
     log.warn('no connect token can be verified: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
@@ -118,5 +121,5 @@ function tokenVerifier(config: Config, log: Log): TokenVerifier {
   }
   if (config.SERVICE_DEBUG_JWT_SECRET === secret)
     log.warn('SERVICE_DEBUG_JWT_SECRET is also the secret of connect tokens: use a different secret for diagnostics');
-  return createTokenVerifier(connectKey(config), systemClock);
+  return createTokenVerifier(connectKey(config), systemClock, noteUse);
 }

@@ -37,6 +37,7 @@ import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
 import { connectKey } from '../tenancy/connect-key.ts';
 import { readSignUpRules } from '../tenancy/sign-up-rules.ts';
+import { createTokenUses } from '../tenancy/note-token-use.ts';
 import { createTokenVerifier } from '../tenancy/verify-token.ts';
 import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
@@ -65,6 +66,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   });
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
   const streams = createOpenStreams({ db, log });
+  const tokenUses = createTokenUses(db, log);
   const app = composeWebApp({
     db,
     log,
@@ -76,6 +78,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     integrations,
     listener,
     settle: turns.deps.settle,
+    tokenUses,
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     gate,
   });
@@ -83,7 +86,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     ...turns.deps,
     gate,
     budget,
-    verifier: createTokenVerifier(key, systemClock),
+    verifier: createTokenVerifier(key, systemClock, tokenUses.note),
     allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
     responses: responses.store,
     streams,
@@ -113,6 +116,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     await Promise.all([serving.close(), chat.close()]);
     await Promise.all([responses.close(), filling.close()]);
     await turns.close();
+    await tokenUses.close();
     await nango?.client.close();
     await runs.close();
     await announced.close();

@@ -88,6 +88,7 @@ function isPaidByKey(
     modelsAccounts: [],
     seatBudgetMicros: 0,
     creditMicros: 0,
+    capped: false,
   };
   const settings = {
     catalog,

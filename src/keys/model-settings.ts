@@ -29,7 +29,7 @@ export interface KeyDeps extends ModelSettings {
 
 export function readModelSettings(config: Config): ModelSettings {
   return {
-    catalog: loadModels(config.SERVICE_MODEL_CATALOG),
+    catalog: loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES }),
     wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
     providerUrls: providerUrls(config),
     allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,

@@ -1,3 +1,4 @@
+import { AppError } from '../base/errors.ts';
 import type { Scope } from '../contract/tokens.ts';
 import { requireWorkspaceMember } from './authority.ts';
 import { getMembership } from './get-membership.ts';
@@ -11,6 +12,8 @@ export interface TokenRequest {
   readonly workspace?: string | undefined;
   readonly scopes: readonly Scope[];
   readonly expiresIn?: number | string | undefined;
+  /** Only for a named token. */
+  readonly models?: readonly string[] | undefined;
 }
 
 /**
@@ -23,6 +26,8 @@ export async function createToken(
   request: TokenRequest,
   sessionId?: string,
 ): Promise<MintedToken> {
+  if (request.name === undefined && request.models !== undefined)
+    throw new AppError('invalid_request', { models: 'only a named token can be restricted to models' });
   const minted = await mintToken(deps, {
     userId,
     organizationId,
@@ -30,6 +35,7 @@ export async function createToken(
     scopes: request.scopes,
     lifetimeSeconds: lifetimeSeconds(request.expiresIn, request.name !== undefined),
     name: request.name,
+    models: request.models,
   });
   if (request.name === undefined && sessionId !== undefined)
     await noteShortToken(deps, { id: minted.id, userId, sessionId, expiresAt: minted.expiresAt });

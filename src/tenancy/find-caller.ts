@@ -23,6 +23,8 @@ export interface Caller {
 
 type CallerRow = { revoked: boolean } & (MembershipRow | { organization_id: null });
 
+const ENDED = 'revoked_at is not null and (replaced_by is null or revoked_at <= now())';
+
 /** One statement for each combination of id and slug. */
 const statements: (string | undefined)[] = [];
 
@@ -32,7 +34,7 @@ function callerIn(organization: string, workspace: string): string {
 }
 
 const writeStatement = (organization: string, workspace: string): string => `
-  select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and revoked_at is not null) as revoked) r
+  select r.revoked, s.* from (select exists (select 1 from :schema.connect_token where id = $4 and ${ENDED}) as revoked) r
     left join lateral (${membershipIn(organization, workspace)}) s on true`;
 
 /** Undefined when the token is revoked, to be answered with 401. */

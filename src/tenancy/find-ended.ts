@@ -21,7 +21,7 @@ export interface Authority {
 // Ids contain an underscore and slugs do not, so a name matches only one column.
 const FIND = `
 select a.n from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality as a (user_id, token_id, session_id, organization, workspace, n)
-where exists (select 1 from :schema.connect_token t where t.id = a.token_id and t.revoked_at is not null)
+where exists (select 1 from :schema.connect_token t where t.id = a.token_id and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now()))
    or (a.session_id is not null and not exists (
         select 1 from :schema.identity_session s where s.id = a.session_id and s.user_id = a.user_id and s.expires_at > $6))
    or (a.organization is not null and not exists (

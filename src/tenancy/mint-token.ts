@@ -25,6 +25,10 @@ export interface TokenGrant {
    * Restricts the token to these connections, by their capability keys; for runs that name the connections they need.
    */
   readonly capabilities?: readonly string[] | undefined;
+  /** Restricts a named token to models whose names match one of these patterns. */
+  readonly models?: readonly string[] | undefined;
+  /** The first of the named tokens that replaced each other; this one if absent. */
+  readonly lineId?: string | undefined;
 }
 
 export interface MintedToken {
@@ -38,7 +42,7 @@ export const UNNAMED_MAX_SECONDS = 86_400;
 
 /** Signs without checking: whether the user may have the token is up to the caller (see create-token.ts). */
 export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant): Promise<MintedToken> {
-  const { userId, organizationId, workspaceId, lifetimeSeconds, name, capabilities } = grant;
+  const { userId, organizationId, workspaceId, lifetimeSeconds, name, capabilities, models, lineId } = grant;
   if (name === undefined && lifetimeSeconds > UNNAMED_MAX_SECONDS)
     throw new RangeError('a token that lives longer than a day needs a name');
   const now = clock();
@@ -51,6 +55,8 @@ export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant)
     ...(workspaceId === undefined ? {} : { ws: workspaceId }),
     scope: scopes.join(' '),
     ...(capabilities === undefined ? {} : { cap: capabilities }),
+    ...(models === undefined ? {} : { models }),
+    ...(lineId === undefined ? {} : { line: lineId }),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(userId)
@@ -61,8 +67,8 @@ export async function mintToken({ db, key, clock }: MintDeps, grant: TokenGrant)
     .sign(key);
   if (name !== undefined) {
     await db.query(
-      'insert into :schema.connect_token (id, user_id, organization_id, workspace_id, name, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-      [id, userId, organizationId, workspaceId ?? null, name, scopes, now, expiresAt],
+      'insert into :schema.connect_token (id, user_id, organization_id, workspace_id, name, scopes, created_at, expires_at, models, line_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+      [id, userId, organizationId, workspaceId ?? null, name, scopes, now, expiresAt, models ?? null, lineId ?? id],
     );
   }
   return { id, token, expiresAt };

@@ -8,7 +8,7 @@ export async function revokeToken({ db, clock }: Pick<MintDeps, 'db' | 'clock'>,
   await db.query(
     `with forgotten as (delete from :schema.connect_token where name is null and expires_at < $2)
      insert into :schema.connect_token (id, created_at, expires_at, revoked_at) values ($1, $2, $3, $2)
-     on conflict (id) do update set revoked_at = coalesce(connect_token.revoked_at, excluded.revoked_at)`,
+     on conflict (id) do update set revoked_at = least(connect_token.revoked_at, excluded.revoked_at), replaced_by = null`,
     [tokenId, now, new Date(now.getTime() + UNNAMED_MAX_SECONDS * 1000)],
   );
 }
@@ -32,7 +32,7 @@ export async function revokeTokensOf(
   exceptSession?: string,
 ): Promise<void> {
   const { rows } = await deps.db.query<{ id: string }>(
-    `select id from :schema.connect_token where user_id = $1 and name is not null and revoked_at is null and expires_at > $2
+    `select id from :schema.connect_token where user_id = $1 and name is not null and (revoked_at is null or replaced_by is not null) and expires_at > $2
      union all
      select id from :schema.connect_token_short where user_id = $1 and expires_at > $2 and ($3::text is null or session_id <> $3)`,
     [userId, deps.clock(), exceptSession ?? null],

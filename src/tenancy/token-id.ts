@@ -3,12 +3,17 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 
+const NAMED = /^tok_[0-9a-z]{26}$/;
 const UNNAMED = /^(tkt_[0-9a-z]{26})([0-9a-f]{32})$/;
 
 export function newTokenId(key: KeyObject, userId: string, named: boolean, now: Date): string {
   if (named) return newId('tok', now.getTime());
   const stem = newId('tkt', now.getTime());
   return stem + mac(key, stem, userId);
+}
+
+export function isNamedTokenId(tokenId: unknown): tokenId is string {
+  return typeof tokenId === 'string' && NAMED.test(tokenId);
 }
 
 /** Whether it has the form of an unnamed token's id; only the MAC proves its owner. */

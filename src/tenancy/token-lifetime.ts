@@ -15,6 +15,18 @@ export function lifetimeSeconds(expiresIn: number | string | undefined, named: b
   return seconds >= NAMED.min && seconds <= NAMED.max ? seconds : refuse('must be 1 to 365 days for a named token');
 }
 
+const OVERLAP = { fallback: 3_600, max: 7 * DAY } as const;
+
+/** How long a token works after it was replaced. */
+export function overlapSeconds(overlap: string | undefined): number {
+  if (overlap === undefined) return OVERLAP.fallback;
+  const [, count, unit] = /^(\d{1,8})([smhd])$/.exec(overlap) ?? [];
+  const seconds = Number(count) * (UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] ?? Number.NaN);
+  if (!(seconds <= OVERLAP.max))
+    throw new AppError('invalid_request', { overlap: 'takes text such as "1h", at most "7d"' });
+  return seconds;
+}
+
 function secondsOf(expiresIn: number | string): number {
   const [, count, unit] = /^(\d{1,8})([smhd])$/.exec(typeof expiresIn === 'number' ? `${expiresIn}s` : expiresIn) ?? [];
   const seconds = Number(count) * (UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS] ?? Number.NaN);

@@ -85,6 +85,7 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { outside: '10' },
   SERVICE_KV_URL: { outside: ({ redisUrl }) => redisUrl },
   SERVICE_MODEL_CATALOG: { outside: join(import.meta.dirname, '..', '..', 'src', 'catalog', 'models.json') },
+  SERVICE_MODEL_PRICES: { outside: join(import.meta.dirname, 'fixtures', 'model-prices.json') },
 
   BYOK_ENCRYPTION_KEY_B64: { outside: key32('b') },
 

@@ -103,6 +103,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
 });
 
+const usage = createRoute({
+  getParentRoute: () => app,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('../features/plan/my-usage-page.tsx'), 'MyUsagePage'),
+});
+
 /** An unknown address, shown inside the app with its navigation. */
 const nowhere = createRoute({
   getParentRoute: () => app,
@@ -121,5 +127,6 @@ export const appRoutes = [
   workspaces,
   workspaceArea.addChildren([workspace, gateway]),
   account,
+  usage,
   nowhere,
 ] as const;

@@ -73,6 +73,19 @@ const plan = createRoute({
   component: lazyRouteComponent(() => import('../features/plan/plan-page.tsx'), 'PlanPage'),
 });
 
+const spending = createRoute({
+  getParentRoute: () => settings,
+  path: '/spending',
+  validateSearch: (search) =>
+    optional({
+      tab: text(search.tab),
+      by: text(search.by),
+      period: text(search.period),
+      request: text(search.request),
+    }),
+  component: lazyRouteComponent(() => import('../features/plan/spending-page.tsx'), 'SpendingPage'),
+});
+
 /** Not in the navigation: opened by its address. */
 const compliance = createRoute({
   getParentRoute: () => settings,
@@ -109,6 +122,7 @@ export const settingsRoutes = [
   policies,
   tools,
   plan,
+  spending,
   compliance,
   domains,
   sso,

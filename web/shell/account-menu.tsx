@@ -47,6 +47,9 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="spending" size={16} />} onClick={() => void navigate({ to: '/usage' })}>
+          {shell.nav.usage}
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void navigate({ to: '/account' })}>
           {accountStrings.title}
         </Menu.Item>

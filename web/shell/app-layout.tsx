@@ -11,6 +11,7 @@ import { shell } from './strings.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { Notices } from './notices.tsx';
+import { CapNotice } from '../features/plan/cap-notice.tsx';
 import { SignedInContext } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
@@ -84,6 +85,7 @@ export function AppLayout(): ReactElement | null {
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className="main">
           <Notices toasts={!wide} />
+          <CapNotice />
           <div className="page">
             <Outlet />
           </div>

@@ -113,6 +113,7 @@ function usePages(): Action[] {
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),
     page('receipts', shell.nav.receipts, 'receipt', { to: '/receipts' }),
+    page('usage', shell.nav.usage, 'spending', { to: '/usage' }),
     page('api-reference', referenceStrings.title, 'globe', { to: '/docs/api' }),
   ];
 }

@@ -36,6 +36,7 @@ export const shell = {
     receipts: 'Receipts',
     workspaces: 'Workspaces',
     gateway: 'MCP Gateway',
+    usage: 'My usage',
     settings: 'Organization settings',
   },
   demo: 'Demo models',

@@ -147,6 +147,12 @@ export const METRICS = {
     labels: [],
     parts: ['api'],
   },
+  service_spend_caps: {
+    type: 'gauge',
+    labels: ['state'],
+    parts: ['api'],
+    help: 'Monthly caps of members, workspaces and tokens: below 80 per cent of the limit (`open`), from there on (`near`), and at the limit (`reached`).',
+  },
   service_holds_open_usd: {
     type: 'gauge',
     help: 'Total amount of unsettled reservations, in dollars.',

@@ -78,7 +78,7 @@ describe('the copy', () => {
     await say('Ship it.', 'assistant');
     const share = await saveShare(db, owner, thread);
     expect(share).toMatchObject({ messages: 2 });
-    const later = await say('And then?');
+    await say('And then?');
     expect(await textsOf(colleague, share.id)).toEqual(['What is the plan?', 'Ship it.']);
 
     const again = await saveShare(db, owner, thread);

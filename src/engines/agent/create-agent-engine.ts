@@ -35,9 +35,15 @@ const STREAM_RETRIES = 2;
 
 export function createAgentEngine(deps: AgentDeps): Engine {
   return async (attempt) => {
-    const { createdBy: userId, organizationId, fundingWorkspaceId } = attempt.run;
+    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, authority } = attempt.run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
-    const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
+    const models = deps.openModels({
+      userId,
+      organizationId,
+      fundingWorkspaceId,
+      workspaceId,
+      tokenId: authority.tokenId,
+    });
     const notes = createRunNotes(attempt);
     const setup = (await deps.prepareSandbox?.(attempt)) ?? {};
     const { value: text, artifacts } = await withRunSandbox(

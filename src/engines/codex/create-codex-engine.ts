@@ -37,7 +37,7 @@ const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 export function createCodexEngine(deps: CodexDeps): Engine {
   return async (attempt) => {
     const { run } = attempt;
-    const { createdBy: userId, organizationId, fundingWorkspaceId } = run;
+    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, authority } = run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
     const chosen = chooseRunModel(deps.catalog, run.model);
     const installed = await deps.installer.ensure(attempt.signal, () =>
@@ -45,7 +45,13 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     );
     const prepared = (await deps.prepareSandbox?.(attempt)) ?? {};
 
-    const models = deps.openModels({ userId, organizationId, fundingWorkspaceId });
+    const models = deps.openModels({
+      userId,
+      organizationId,
+      fundingWorkspaceId,
+      workspaceId,
+      tokenId: authority.tokenId,
+    });
     const connect = deps.openConnect?.(run);
     const notes = createRunNotes(attempt);
     const refused = new AbortController();

@@ -5,6 +5,7 @@ import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../
 import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';
+import { type CapCounts, countCaps } from '../../enforcement/caps.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
 import { type RunFigures, readRunFigures } from '../../runs/reading/read-run-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
@@ -59,6 +60,7 @@ export interface RuntimeFigures {
       }
     | undefined;
   /** Platform credit used this month, in micro-dollars; only for the metrics. */
+  readonly caps?: CapCounts | undefined;
   readonly platform?: (PlatformMonth & { readonly limitMicros: number | undefined }) | undefined;
   /** Absent while the broker does not respond, or if it provides no figures. */
   readonly broker?: BrokerView | undefined;
@@ -98,15 +100,17 @@ export function createFigures({
       ? undefined
       : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000;
   const readPlatform = shareRead(async () => ({ ...(await readPlatformMonth(db)), limitMicros }), PLATFORM_FRESH_MS);
+  const readCaps = shareRead(() => countCaps(db), PLATFORM_FRESH_MS);
   const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);
 
   return async () => {
     const health = await checkDatabase();
-    const [stored, brokerView, platform] = health.ok
+    const [stored, brokerView, platform, caps] = health.ok
       ? await Promise.all([
           readStored().catch(() => undefined),
           readBroker().catch(() => undefined),
           readPlatform().catch(() => undefined),
+          readCaps().catch(() => undefined),
         ])
       : [];
     return {
@@ -116,6 +120,7 @@ export function createFigures({
       database: { ...health, pool: db.figures() },
       stored,
       platform,
+      caps,
       broker: brokerView,
     };
   };

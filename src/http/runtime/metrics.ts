@@ -25,6 +25,14 @@ const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => 
     { value: platform?.limitMicros === undefined ? Number.NaN : platform.limitMicros / 1e6 },
   ],
   service_holds_open: ({ platform }) => (platform ? [{ value: platform.holds }] : []),
+  service_spend_caps: ({ caps }) =>
+    caps
+      ? [
+          { labels: ['open'], value: caps.caps - caps.near - caps.reached },
+          { labels: ['near'], value: caps.near },
+          { labels: ['reached'], value: caps.reached },
+        ]
+      : [],
   service_holds_open_usd: ({ platform }) => (platform ? [{ value: platform.heldMicros / 1e6 }] : []),
   service_receipts_appended_total: ofStored(({ receipts }) => [{ value: receipts.total }]),
   service_receipt_streams: ofStored(({ receipts }) => [{ value: receipts.streams }]),

@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts';
 import type { CatalogModel } from '../../catalog/model-catalog.ts';
+import { isNamedBy } from '../../chat/decide-turn.ts';
 import type { TurnCaller } from '../../chat/open-turn.ts';
 import type { V1Request } from './surfaces.ts';
 
@@ -13,7 +14,9 @@ export async function listModels(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('method_not_allowed');
   const wanted = path === '/v1/models' ? undefined : readId(path.slice('/v1/models/'.length));
-  const models = (await deps.allowedModels(caller, wanted)).map(present);
+  const { models: patterns } = caller;
+  const allowed = await deps.allowedModels(caller, wanted);
+  const models = allowed.filter((model) => !patterns || isNamedBy(patterns, model)).map(present);
   const found =
     wanted === undefined
       ? {

@@ -93,8 +93,14 @@ export function signalOf(response: ServerResponse): ClientSignal {
   };
 }
 
-export function answerHeaders({ credential, provider }: Route): Record<string, string> {
-  return { 'cache-control': 'no-store', 'x-service-credential': credential.kind, 'x-service-provider': provider };
+export function answerHeaders({ credential, provider }: Route, roomMicros?: number): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'x-service-credential': credential.kind,
+    'x-service-provider': provider,
+    // In dollars, with this request's reservation already taken off.
+    ...(roomMicros === undefined ? {} : { 'x-service-cap-remaining': (Math.max(0, roomMicros) / 1e6).toFixed(6) }),
+  };
 }
 
 /** What was left out of the request. */
@@ -105,10 +111,10 @@ export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>
 function createWriter(
   response: ServerResponse,
   surface: ChatSurface,
-  { route, request }: TurnHead,
+  { route, request, roomMicros }: TurnHead,
   seat: StreamSeat | undefined,
 ): AnswerWriter {
-  const headers = { ...answerHeaders(route), ...leftOutHeader(request) };
+  const headers = { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
   const refuse = (error: AppError): void => writeError(response, surface, error);
   if (seat) {
     // Skipped if the request ended while the provider was being called.

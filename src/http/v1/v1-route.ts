@@ -262,9 +262,18 @@ async function authenticate(deps: V1Deps, request: IncomingMessage): Promise<V1C
   const claims = token === undefined ? undefined : await deps.verifier.verify(token);
   if (!claims) throw new AppError('unauthenticated');
   if (!claims.scopes.has('chat')) throw new AppError('insufficient_scope', { scope: 'chat' });
-  const { userId, tokenId, organizationId, workspaceId, expiresAtMs } = claims;
+  const { userId, tokenId, organizationId, workspaceId, expiresAtMs, spendTokenId, models } = claims;
   noteRequest({ organization: organizationId });
   const header = request.headers['x-service-workspace'];
   const named = typeof header === 'string' && header !== '' ? header : undefined;
-  return { userId, tokenId, organizationId, workspace: named ?? workspaceId, boundTo: workspaceId, expiresAtMs };
+  const spending = { spendTokenId, models };
+  return {
+    userId,
+    tokenId,
+    organizationId,
+    workspace: named ?? workspaceId,
+    boundTo: workspaceId,
+    expiresAtMs,
+    ...spending,
+  };
 }

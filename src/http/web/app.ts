@@ -16,6 +16,7 @@ import type { Hashing } from '../../identity/passwords.ts';
 import { type KeyDeps, type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
+import type { TokenUses } from '../../tenancy/note-token-use.ts';
 import { type SignUpRules, readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
 import { errorResponse } from '../shell/write-error.ts';
@@ -31,6 +32,8 @@ import { mountIdentity } from './identity-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings-routes.ts';
+import { answerSpendCsv, wantsSpendCsv } from './spend-csv.ts';
+import { spendRoutes } from './spend-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
 
@@ -54,6 +57,8 @@ export interface WebDeps {
   readonly listener?: Listener | undefined;
   /** Of this process's chat turns; their usage is written before usage is read. */
   readonly settle?: Pick<Settle, 'flush'>;
+  /** Of this process; written before tokens are listed. */
+  readonly tokenUses?: Pick<TokenUses, 'flush'>;
   /** Shared by all routes of the process. */
   readonly gate?: Gate;
   readonly clock?: Clock;
@@ -162,7 +167,8 @@ function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound
     const request = session
       ? c.req.raw
       : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
-    const response = await rpc.handle(request, { session, db }, session?.user.id);
+    const ask = (asked: Request): Promise<Response | undefined> => rpc.handle(asked, { session, db }, session?.user.id);
+    const response = await (wantsSpendCsv(request) ? answerSpendCsv(request, ask) : ask(request));
     if (!response) return notFound();
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;
@@ -192,10 +198,11 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
       }),
       ...settingsRoutes({
         keys,
-        tokens: { db, key: deps.key, clock },
+        tokens: { db, key: deps.key, clock, uses: deps.tokenUses },
         usage: { db, settle: deps.settle, storageBytes: deps.storageBytes },
       }),
       ...threadRoutes({ db, listener: deps.listener, storageBytes: deps.storageBytes }),
+      ...spendRoutes({ db, settle: deps.settle }),
     }),
     log,
     {

@@ -38,6 +38,7 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   'settings:members-or-oneself': SETTINGS,
   'settings:guardrails': SETTINGS,
   'settings:policy': SETTINGS,
+  'settings:plan': SETTINGS,
   'organization-scope': MEMBERS,
   'organization-scope:manage': SETTINGS,
   workspace: SEES,

@@ -101,6 +101,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   },
   'settings:guardrails': { where: organization, require: (membership) => requireSettings(membership, 'guardrails') },
   'settings:policy': { where: organization, require: requirePolicySettings },
+  'settings:plan': { where: organization, require: (membership) => requireSettings(membership, 'plan') },
   'organization-scope': { where: organizationScope },
   'organization-scope:manage': { where: organizationScope, require: requireAccountAuthority },
   workspace: { where: workspace },

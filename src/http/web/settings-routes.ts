@@ -1,4 +1,5 @@
 // The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
+import { AppError } from '../../base/errors.ts';
 import { listModels } from '../../chat/list-models.ts';
 import {
   listGuardrails,
@@ -10,6 +11,7 @@ import { createGuardrail, createGuardrailVersion } from '../../enforcement/guard
 import { readPolicy } from '../../enforcement/read-policy.ts';
 import { readUsage } from '../../enforcement/read-usage.ts';
 import type { Settle } from '../../enforcement/budget.ts';
+import { findTokenCaps, setCap } from '../../enforcement/caps.ts';
 import { updatePolicy } from '../../enforcement/update-policy.ts';
 import { listProviderKeys } from '../../keys/list-provider-keys.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
@@ -19,13 +21,20 @@ import type { Database } from '../../store/database.ts';
 import { createToken } from '../../tenancy/create-token.ts';
 import { listTokens } from '../../tenancy/list-tokens.ts';
 import type { MintDeps } from '../../tenancy/mint-token.ts';
+import type { TokenUses } from '../../tenancy/note-token-use.ts';
 import { revokeOwnToken } from '../../tenancy/revoke-token.ts';
+import { rotateToken } from '../../tenancy/rotate-token.ts';
 import { decidedMembership, member, web } from './authorize.ts';
 
 export interface SettingsDeps {
   readonly keys: KeyDeps;
-  readonly tokens: MintDeps;
+  readonly tokens: TokenRouteDeps;
   readonly usage: UsageDeps;
+}
+
+interface TokenRouteDeps extends MintDeps {
+  readonly db: Database;
+  readonly uses: Pick<TokenUses, 'flush'> | undefined;
 }
 
 interface UsageDeps {
@@ -122,15 +131,39 @@ function guardrailRoutes(db: Database) {
   };
 }
 
-function tokenRoutes(deps: MintDeps) {
+function tokenRoutes(deps: TokenRouteDeps) {
   return {
-    list: web.tokens.list.handler(({ context, input }) =>
-      listTokens(deps.db, context.user.id, context.membership?.organizationId, input),
-    ),
+    list: web.tokens.list.handler(async ({ context, input }) => {
+      await deps.uses?.flush();
+      const { tokens, ...more } = await listTokens(deps.db, context.user.id, context.membership?.organizationId, input);
+      const caps = await findTokenCaps(
+        deps.db,
+        tokens.map(({ line }) => line),
+      );
+      return {
+        tokens: tokens.map(({ line, ...token }) => {
+          const monthlyUsd = caps.get(line);
+          return { ...token, ...(monthlyUsd === undefined ? {} : { monthlyUsd }) };
+        }),
+        ...more,
+      };
+    }),
     create: web.tokens.create.handler(async ({ context, input }) => {
       const membership = decidedMembership(context);
-      const { id, token, expiresAt } = await createToken(deps, membership, input, context.session?.sessionId);
+      const { monthlyUsd, ...request } = input;
+      if (monthlyUsd !== undefined && input.name === undefined)
+        throw new AppError('invalid_request', { monthlyUsd: 'only a named token can have a cap' });
+      const { id, token, expiresAt } = await deps.db.transaction(async (tx) => {
+        const made = await createToken({ ...deps, db: tx }, membership, request, context.session?.sessionId);
+        if (monthlyUsd !== undefined)
+          await setCap(tx, membership.organizationId, { kind: 'token', id: made.id }, monthlyUsd);
+        return made;
+      });
       return { id, token, expiresAt: expiresAt.toISOString() };
+    }),
+    rotate: web.tokens.rotate.handler(async ({ context, input: { token: old, ...rotation } }) => {
+      const { id, token, expiresAt, oldExpiresAt } = await rotateToken(deps, context.user.id, old, rotation);
+      return { id, token, expiresAt: expiresAt.toISOString(), oldExpiresAt: oldExpiresAt.toISOString() };
     }),
     revoke: web.tokens.revoke.handler(async ({ context, input }) => {
       await revokeOwnToken(deps, context.user.id, input.token);

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { Scope } from '../../../src/contract/tokens.ts';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
@@ -24,26 +24,39 @@ type TokenValues = {
   scopes: Scope[];
   expiresIn: string;
   limited: boolean;
+  models: string[];
+  monthlyUsd: string;
 };
 
 /** The token is shown once, so a stray click or key must not close the dialog. */
-const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
+export const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
 
 export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: CreateTokenDialogProps): ReactElement {
   const [secret, setSecret] = useState<string>();
   const { form, submit, pending, problem } = useServerForm<TokenValues, { token: string }>({
-    initialValues: { name: '', scopes: ['connect:read'], expiresIn: '30d', limited: true, ...begin },
+    initialValues: {
+      name: '',
+      scopes: ['connect:read'],
+      expiresIn: '30d',
+      limited: true,
+      models: [],
+      monthlyUsd: '',
+      ...begin,
+    },
     validate: {
       name: (value) => (value.trim() === '' ? common.nameRequired : null),
       scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
+      monthlyUsd: (value) => (value.trim() !== '' && !(Number(value) >= 0) ? strings.monthlyUsdInvalid : null),
     },
-    send: ({ name, scopes, expiresIn, limited }) =>
+    send: ({ name, scopes, expiresIn, limited, models, monthlyUsd }) =>
       client.tokens.create({
         name,
         scopes,
         expiresIn,
         organization: workspace.organization,
         ...(limited ? { workspace: workspace.id } : {}),
+        ...(models.length > 0 ? { models } : {}),
+        ...(monthlyUsd.trim() === '' ? {} : { monthlyUsd: Number(monthlyUsd) }),
       }),
     onDone: ({ token }) => {
       setSecret(token);
@@ -86,6 +99,20 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
             data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))}
             {...form.getInputProps('expiresIn')}
           />
+          <TagsInput
+            label={strings.models}
+            description={strings.modelsHint}
+            placeholder={form.getValues().models.length === 0 ? strings.modelsPlaceholder : ''}
+            maxTags={50}
+            {...form.getInputProps('models')}
+          />
+          <TextInput
+            label={strings.monthlyUsd}
+            description={strings.monthlyUsdHint}
+            inputMode="decimal"
+            autoComplete="off"
+            {...form.getInputProps('monthlyUsd')}
+          />
           <Switch
             label={strings.limit}
             description={strings.limitText(workspace.name)}
@@ -98,7 +125,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
   );
 }
 
-function TokenOnce({ secret, onDone }: { secret: string; onDone: () => void }): ReactElement {
+export function TokenOnce({ secret, onDone }: { secret: string; onDone: () => void }): ReactElement {
   return (
     <Stack>
       <FocusedText>{strings.createdText}</FocusedText>

@@ -7,12 +7,13 @@ import { api, client } from '../../api/client.ts';
 import { tokensQuery } from './token-queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { tokenStrings as strings } from './strings.ts';
-import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { CreateTokenDialog, STAYS, TokenOnce } from './create-token-dialog.tsx';
 
 type Token = Awaited<ReturnType<typeof client.tokens.list>>['tokens'][number];
 
@@ -22,6 +23,8 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
   const queryClient = useQueryClient();
   const [creating, { open, close }] = useDisclosure(false);
   const [revoking, setRevoking] = useState<Token>();
+  const [rotating, setRotating] = useState<Token>();
+  const [fresh, setFresh] = useState<string>();
   const tokens = (query.data?.pages.flatMap((page) => page.tokens) ?? []).filter(
     (token) => token.workspace === undefined || token.workspace === workspace.id,
   );
@@ -54,13 +57,36 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
         {tokens.length > 0 && (
           <Rows label={strings.title}>
             {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+              <TokenRow
+                key={token.id}
+                token={token}
+                onRevoke={() => setRevoking(token)}
+                onRotate={() => setRotating(token)}
+              />
             ))}
           </Rows>
         )}
         <MoreRows query={query} />
       </ListState>
       {creating && <CreateTokenDialog workspace={workspace} onClose={close} onCreated={refresh} />}
+      {rotating !== undefined && (
+        <ConfirmDialog
+          title={strings.rotateTitle(rotating.name)}
+          text={strings.rotateText}
+          confirm={strings.rotate}
+          act={async () => setFresh((await client.tokens.rotate({ token: rotating.id })).token)}
+          onClose={() => setRotating(undefined)}
+          onDone={() => {
+            setRotating(undefined);
+            refresh();
+          }}
+        />
+      )}
+      {fresh !== undefined && (
+        <Dialog onClose={() => setFresh(undefined)} title={strings.createdTitle} size="lg" {...STAYS}>
+          <TokenOnce secret={fresh} onDone={() => setFresh(undefined)} />
+        </Dialog>
+      )}
       {revoking !== undefined && (
         <ConfirmDialog
           title={strings.revokeTitle(revoking.name)}
@@ -79,17 +105,25 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
   );
 }
 
-function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): ReactElement {
+interface TokenRowProps {
+  token: Token;
+  onRevoke: () => void;
+  onRotate: () => void;
+}
+
+function TokenRow({ token, onRevoke, onRotate }: TokenRowProps): ReactElement {
   const [now] = useState(() => Date.now());
   const isExpired = Date.parse(token.expiresAt) <= now;
-  const isActive = token.revokedAt === undefined && !isExpired;
+  // A rotated token works until a moment that may lie ahead.
+  const isActive = !isExpired && (token.revokedAt === undefined || Date.parse(token.revokedAt) > now);
+  const isReplaced = isActive && token.replacedBy !== undefined;
   return (
     <Row
       title={
         <Group gap="xs">
           <span id={`token-${token.id}`}>{token.name}</span>
           {isActive ? (
-            <Badge>{strings.active}</Badge>
+            <Badge color={isReplaced ? 'yellow' : 'pine'}>{isReplaced ? strings.replaced : strings.active}</Badge>
           ) : (
             <Badge color="gray">{token.revokedAt === undefined ? strings.expired : strings.revoked}</Badge>
           )}
@@ -104,15 +138,29 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }): 
           </Group>
           <span>
             {token.workspace === undefined ? strings.reachAll : strings.reachHere} · {strings.created}{' '}
-            <ShowDate at={token.createdAt} /> · {strings.expires} <ShowDate at={token.expiresAt} />
+            <ShowDate at={token.createdAt} /> · {strings.expires}{' '}
+            <ShowDate at={isReplaced ? (token.revokedAt ?? token.expiresAt) : token.expiresAt} />
+          </span>
+          <span>
+            {token.lastUsedAt === undefined ? strings.neverUsed : strings.lastUsed}
+            {token.lastUsedAt !== undefined && <ShowDate at={token.lastUsedAt} />}
+            {token.models !== undefined && ` · ${strings.onlyModels(token.models.join(', '))}`}
+            {token.monthlyUsd !== undefined && ` · ${strings.upTo(token.monthlyUsd)}`}
           </span>
         </Stack>
       }
       aside={
         isActive && (
-          <Button variant="default" aria-describedby={`token-${token.id}`} onClick={onRevoke}>
-            {strings.revoke}
-          </Button>
+          <>
+            {!isReplaced && (
+              <Button variant="default" aria-describedby={`token-${token.id}`} onClick={onRotate}>
+                {strings.rotate}
+              </Button>
+            )}
+            <Button variant="default" aria-describedby={`token-${token.id}`} onClick={onRevoke}>
+              {strings.revoke}
+            </Button>
+          </>
         )
       }
     />

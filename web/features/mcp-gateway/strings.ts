@@ -61,6 +61,21 @@ export const scopeTexts = {
 export const SCOPE_ORDER = Object.keys(scopeTexts) as Scope[];
 
 export const tokenStrings = {
+  models: 'Only for these models',
+  modelsHint: 'Names or patterns; * stands for anything. Leave empty for all models.',
+  modelsPlaceholder: 'openai/gpt-5-*',
+  monthlyUsd: 'Monthly cap in US dollars',
+  monthlyUsdHint: 'What it may spend per calendar month (UTC). Leave empty for no cap.',
+  monthlyUsdInvalid: 'Enter an amount of zero or more, or leave it empty.',
+  rotate: 'Rotate',
+  rotateTitle: (name: string): string => `Rotate ${name}?`,
+  rotateText:
+    'You get a new token with the same name, scopes and limits. The old one works for one more hour, so that you can replace it everywhere without a gap.',
+  replaced: 'Replaced, still works',
+  lastUsed: 'Last used ',
+  neverUsed: 'Never used',
+  onlyModels: (models: string): string => `Only for ${models}`,
+  upTo: (usd: number): string => `Up to $${usd} per month`,
   title: 'Your tokens',
   text: 'A token lets a program act as you, within its scopes, until it expires or you revoke it.',
   create: 'New token',

@@ -7,6 +7,7 @@ export const SETTINGS_PAGES = [
   { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
   { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },
   { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
+  { page: 'spending', to: '/organization/settings/spending', icon: 'spending' },
   { page: 'domains', to: '/organization/settings/domains', icon: 'globe' },
   { page: 'sso', to: '/organization/settings/sso', icon: 'signIn' },
   { page: 'directory', to: '/organization/settings/directory', icon: 'directory' },

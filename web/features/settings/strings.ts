@@ -9,6 +9,7 @@ export const settingsStrings = {
     policies: 'Policies',
     tools: 'Tools',
     plan: 'Plan and usage',
+    spending: 'Spending',
     domains: 'Domains',
     sso: 'Single Sign-On',
     directory: 'Directory Provisioning',

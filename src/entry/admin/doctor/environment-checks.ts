@@ -71,7 +71,7 @@ export function checkRole({ environment }: Deployment): Finding[] {
 
 export function checkCatalogue({ config }: Deployment): Finding[] {
   try {
-    const { models } = loadModels(config.SERVICE_MODEL_CATALOG);
+    const { models } = loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES });
     return [ok(`the model catalogue has ${models.length} models`)];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

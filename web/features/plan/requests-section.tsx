@@ -1,0 +1,99 @@
+import { Table, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
+import { ListState } from '../../kit/list-state.tsx';
+import { MoreRows } from '../../kit/rows.tsx';
+import { ShowDate } from '../../kit/show-date.tsx';
+import { usePeople, useSignedIn } from '../../session/organization-context.ts';
+import { formatUsd } from './format-usd.ts';
+import { requestsQuery } from './spend-queries.ts';
+import { spendStrings } from './spend-strings.ts';
+
+const strings = spendStrings.requests;
+const whole = new Intl.NumberFormat();
+const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
+const WAIT_MS = 300;
+
+export function RequestsSection({
+  wanted,
+  onWanted,
+}: {
+  wanted: string;
+  onWanted: (id: string) => void;
+}): ReactElement {
+  const { organization } = useSignedIn();
+  const people = usePeople();
+  const [typed, setTyped] = useState(wanted);
+  const [id] = useDebouncedValue(typed.trim(), WAIT_MS);
+  useEffect(() => {
+    if (id !== wanted) onWanted(id);
+  }, [id, wanted, onWanted]);
+  const query = useInfiniteQuery(requestsQuery(organization.id, id));
+  const rows = query.data?.pages.flatMap((page) => page.requests) ?? [];
+  return (
+    <section aria-labelledby="requests">
+      <Title order={2} id="requests">
+        {strings.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {strings.text}
+      </Text>
+      <TextInput
+        label={strings.find}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+        mb="md"
+        maw={420}
+      />
+      <ListState
+        query={query}
+        isEmpty={rows.length === 0}
+        empty={{ icon: 'search', title: strings.empty, text: strings.emptyText }}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls inside its frame, with the keyboard too */}
+        <section className="table-frame" aria-label={strings.table} tabIndex={0}>
+          <Table verticalSpacing="xs" horizontalSpacing="xs" fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {Object.entries(strings.columns).map(([column, title]) => (
+                  <Table.Th key={column} scope="col" style={{ whiteSpace: 'nowrap' }}>
+                    {title}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={`${row.id}/${row.at}/${row.surface}`}>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                    <ShowDate at={row.at} />
+                  </Table.Td>
+                  <Table.Td>{people.get(row.member) ?? row.member}</Table.Td>
+                  <Table.Td>{row.model}</Table.Td>
+                  <Table.Td>{row.surface}</Table.Td>
+                  <Table.Td>{row.status}</Table.Td>
+                  <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
+                  <Table.Td {...numeric}>
+                    {whole.format(row.inputTokens)} / {whole.format(row.outputTokens)}
+                  </Table.Td>
+                  <Table.Td {...numeric}>
+                    {strings.ms(
+                      row.firstTokenMs === undefined ? '–' : whole.format(row.firstTokenMs),
+                      whole.format(row.durationMs),
+                    )}
+                  </Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.id}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+        <MoreRows query={query} />
+      </ListState>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { Progress, Table, Text } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { SpendPage } from '../../../src/contract/spend.ts';
+import { type ListQuery, ListState } from '../../kit/list-state.tsx';
+import { MoreRows } from '../../kit/rows.tsx';
+import { formatUsd } from './format-usd.ts';
+import { spendStrings as strings } from './spend-strings.ts';
+
+const whole = new Intl.NumberFormat();
+const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
+
+interface SpendTableProps {
+  query: ListQuery & {
+    data: { pages: SpendPage[] } | undefined;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage(): unknown;
+  };
+}
+
+export function SpendTable({ query }: SpendTableProps): ReactElement {
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = query.data?.pages[0]?.total ?? 0;
+  return (
+    <ListState
+      query={query}
+      isEmpty={rows.length === 0}
+      empty={{ icon: 'chart', title: strings.empty, text: strings.emptyText }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls inside its frame, with the keyboard too */}
+      <section className="table-frame" aria-label={strings.table} tabIndex={0}>
+        <Table verticalSpacing="xs" horizontalSpacing="xs" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              {Object.entries(strings.columns).map(([column, title], at) => (
+                <Table.Th
+                  key={column}
+                  scope="col"
+                  style={{ whiteSpace: 'nowrap', textAlign: at === 0 || at === 2 ? 'left' : 'right' }}
+                >
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.key}>
+                <Table.Td style={{ overflowWrap: 'anywhere', minWidth: '9rem' }}>
+                  {row.name}
+                  {row.key !== row.name && row.key !== '' && (
+                    <Text size="xs" c="dimmed">
+                      {row.key}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
+                <Table.Td miw={90}>
+                  <Progress
+                    value={total === 0 ? 0 : (row.cost / total) * 100}
+                    size="sm"
+                    aria-label={`${strings.columns.share}: ${row.name}`}
+                  />
+                </Table.Td>
+                <Table.Td {...numeric}>{whole.format(row.requests)}</Table.Td>
+                <Table.Td {...numeric}>{whole.format(row.inputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{whole.format(row.outputTokens)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      <MoreRows query={query} />
+    </ListState>
+  );
+}
