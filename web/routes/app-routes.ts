@@ -32,6 +32,16 @@ const run = createRoute({
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
+  validateSearch: (search) =>
+    optional({
+      person: text(search.person),
+      app: text(search.app),
+      tool: text(search.tool),
+      kind: text(search.kind),
+      in: text(search.in),
+      since: text(search.since),
+      until: text(search.until),
+    }),
   component: lazyRouteComponent(() => import('../features/receipts/receipts-page.tsx'), 'ReceiptsPage'),
 });
 
