@@ -29,6 +29,13 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('../features/runs/run-page.tsx'), 'RunPage'),
 });
 
+const compareRuns = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/compare',
+  validateSearch: (search) => optional({ left: text(search.left), right: text(search.right) }),
+  component: lazyRouteComponent(() => import('../features/runs/compare-page.tsx'), 'ComparePage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -117,6 +124,7 @@ export const appRoutes = [
   chat.addChildren([newChat, chatThread]),
   runs,
   run,
+  compareRuns,
   receipts,
   receiptStream,
   integrations,

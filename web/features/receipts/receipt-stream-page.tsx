@@ -24,6 +24,7 @@ import { VerifyResult } from './verify-result.tsx';
 import { chainFaults, receiptStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/receipts/$stream');
+const RUN = 'jobs/';
 
 export function ReceiptStreamPage(): ReactElement {
   const { stream } = route.useParams();
@@ -83,6 +84,11 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
                 disabled={live.known === undefined}
                 onChange={(event) => live.follow(event.currentTarget.checked)}
               />
+            )}
+            {stream.startsWith(RUN) && (
+              <ButtonLink to="/runs/$run" params={{ run: stream.slice(RUN.length) }} variant="default">
+                {strings.openRun}
+              </ButtonLink>
             )}
             <ExportButton organization={organization.id} stream={stream} />
             <Button

@@ -177,7 +177,11 @@ function Streams({ query, workspaces }: StreamsProps): ReactElement {
             <Row
               key={stream}
               className="row-link"
-              lead={<Icon name="receipt" size={22} />}
+              lead={
+                <span className="found-outcome">
+                  <Icon name="receipt" size={22} />
+                </span>
+              }
               title={
                 <AnchorLink to="/receipts/$stream" params={{ stream }} c="inherit" underline="never">
                   {nameStream(stream, workspaces)}

@@ -35,6 +35,7 @@ export const receiptStrings = {
   notFoundText: 'This stream does not exist, or you are not a member of its workspace.',
   back: 'All streams',
   verify: 'Verify',
+  openRun: 'Open run',
   verifyHere: 'Verify in this browser',
   export: 'Export',
   exported: 'Export downloaded. Check it offline with servicectl verify.',
