@@ -217,8 +217,8 @@ describeInBrowser('runs', () => {
     expect(await page.locator('[aria-live] .step, output .step').count()).toBe(0);
   });
 
-  const step = (progress: Record<string, string | number | boolean | readonly string[]>) =>
-    ({ kind: 'job.progress', body: { attempt: 1, progress } }) as RunReceiptDraft;
+  const step = (progress: Record<string, string | number | boolean | string[]>) =>
+    ({ kind: 'job.progress', body: { attempt: 1, progress } }) as const;
 
   it('tells in words what a run did, how long each step took, and what it cost', async () => {
     const job = await move(

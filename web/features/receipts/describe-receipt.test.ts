@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeReceipt, PROGRESS, RECEIPT_KINDS } from './describe-receipt.ts';
+import { describeReceipt, type PROGRESS, type RECEIPT_KINDS } from './describe-receipt.ts';
 
 const NAMES = {
   who: (actor: string) => (actor === 'user:ada' ? 'Ada' : 'You'),

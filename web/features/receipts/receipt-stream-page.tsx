@@ -77,19 +77,8 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
         above={<ToReceipts />}
         actions={
           <Group gap="sm">
-            {at === undefined && (
-              <Switch
-                label={strings.live}
-                checked={live.since !== undefined}
-                disabled={live.known === undefined}
-                onChange={(event) => live.follow(event.currentTarget.checked)}
-              />
-            )}
-            {stream.startsWith(RUN) && (
-              <ButtonLink to="/runs/$run" params={{ run: stream.slice(RUN.length) }} variant="default">
-                {strings.openRun}
-              </ButtonLink>
-            )}
+            {at === undefined && <LiveSwitch live={live} />}
+            <OpenRun stream={stream} />
             <ExportButton organization={organization.id} stream={stream} />
             <Button
               leftSection={<Icon name="shield" size={16} />}
@@ -163,6 +152,26 @@ function putFirst(data: ChainPages, receipt: ReceiptOnWire): ChainPages {
   if (first === undefined) return data;
   const head = { index: receipt.index, hash: receipt.hash };
   return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head }, ...rest] };
+}
+
+function LiveSwitch({ live }: { live: ReturnType<typeof useChain>['live'] }): ReactElement {
+  return (
+    <Switch
+      label={strings.live}
+      checked={live.since !== undefined}
+      disabled={live.known === undefined}
+      onChange={(event) => live.follow(event.currentTarget.checked)}
+    />
+  );
+}
+
+function OpenRun({ stream }: { stream: string }): ReactElement | null {
+  if (!stream.startsWith(RUN)) return null;
+  return (
+    <ButtonLink to="/runs/$run" params={{ run: stream.slice(RUN.length) }} variant="default">
+      {strings.openRun}
+    </ButtonLink>
+  );
 }
 
 function ToReceipts(): ReactElement {

@@ -113,7 +113,7 @@ function CompareRow({ row: { name, left, right, differs, isLong } }: { row: Comp
         { side: strings.right, text: right },
       ].map(({ side, text }) => (
         <td key={side} data-side={side} data-long={isLong || undefined}>
-          {text}
+          <div>{text}</div>
         </td>
       ))}
     </tr>

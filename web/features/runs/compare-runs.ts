@@ -35,7 +35,7 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
   outcome: ({ run }) =>
     run.error === undefined ? statusNames[run.status] : `${statusNames[run.status]}: ${run.error}`,
   answer: ({ run }) => resultText(run.result) ?? strings.nothing,
-  model: ({ run }) => run.model ?? runStrings.anyModel,
+  model: ({ run, events }) => run.model ?? usedModels(events) ?? runStrings.anyModel,
   kind: ({ run }) => kindNames[run.kind],
   workspace: ({ workspace }) => workspace,
   capabilities: ({ run }) => lines(run.capabilities.map((key) => `@${key}`)),
@@ -54,6 +54,15 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
     ),
   files: ({ files }) => lines(files.map(({ name, size }) => `${name} (${showSize(size)})`)),
 };
+
+/** The models that answered, for a run that named none. */
+function usedModels(events: readonly RunEvent[]): string | undefined {
+  const used = new Set(
+    describeSteps(events).flatMap((step) => (step.type === 'answer' && step.model !== undefined ? step.model : [])),
+  );
+  return used.size === 0 ? undefined : [...used].join(', ');
+}
+
 const LONG: ReadonlySet<string> = new Set(['objective', 'answer', 'steps', 'files']);
 
 export function compareRuns(left: ComparedRun, right: ComparedRun): readonly ComparedRow[] {

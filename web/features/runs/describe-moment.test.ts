@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeMoment, MOMENTS } from './describe-moment.ts';
+import { describeMoment, type MOMENTS } from './describe-moment.ts';
 
 const say = (event: string, data: Record<string, unknown>): string => {
   const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => typeof value !== 'object'));

@@ -11,7 +11,7 @@ export interface DescribedMoment {
   readonly notes: readonly string[];
 }
 
-type Describe = (moment: Moment) => Omit<DescribedMoment, 'title'> & { readonly title: string };
+type Describe = (moment: Moment) => DescribedMoment;
 
 const only = (title: string, ...facts: readonly (string | undefined)[]): DescribedMoment => ({
   title,
@@ -39,7 +39,7 @@ export const MOMENTS = {
 
 export function describeMoment(moment: Moment): DescribedMoment {
   const { event } = moment;
-  if (Object.hasOwn(MOMENTS, event)) return (MOMENTS[event as keyof typeof MOMENTS] as Describe)(moment);
+  if (Object.hasOwn(MOMENTS, event)) return MOMENTS[event as keyof typeof MOMENTS](moment);
   return { ...MOMENTS['job.progress'](moment), title: event };
 }
 

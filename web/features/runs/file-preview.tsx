@@ -2,7 +2,7 @@
 // is only ever an <img>, and HTML is shown in a frame without scripts, origin or network.
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { showSize } from '../../kit/show-size.ts';
 import { imageTypeOf, type PreviewKind, separatorOf, TEXT_MAX_BYTES } from './preview-kind.ts';
@@ -86,7 +86,7 @@ function Table({ name, text }: { name: string; text: string }): ReactElement {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled with the keyboard too */}
-      <div className="file-table" tabIndex={0} role="region" aria-label={strings.table(name)}>
+      <section className="file-table" tabIndex={0} aria-label={strings.table(name)}>
         <table>
           <thead>
             <tr>
@@ -110,18 +110,20 @@ function Table({ name, text }: { name: string; text: string }): ReactElement {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {isCut && <Note text={strings.tableCut(ROWS_MAX)} />}
     </>
   );
 }
 
-function Picture({ bytes, name }: { bytes: Uint8Array<ArrayBuffer>; name: string }): ReactElement | null {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes], { type: imageTypeOf(name) }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [bytes, name]);
-  return url === undefined ? null : <img className="file-picture" src={url} alt={strings.frame(name)} />;
+function Picture({ bytes, name }: { bytes: Uint8Array<ArrayBuffer>; name: string }): ReactElement {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(new Blob([bytes], { type: imageTypeOf(name) }));
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [bytes, name],
+  );
+  return <img className="file-picture" ref={show} alt={strings.frame(name)} />;
 }

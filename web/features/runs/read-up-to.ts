@@ -6,14 +6,14 @@ export async function readUpTo(
   const pieces: Uint8Array[] = [];
   let size = 0;
   const reader = response.body?.getReader();
-  while (reader !== undefined && size <= limit) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    pieces.push(value);
-    size += value.length;
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    pieces.push(next.value);
+    size += next.value.length;
+    if (size <= limit) continue;
+    await reader?.cancel();
+    break;
   }
   const isCut = size > limit;
-  if (isCut) await reader?.cancel().catch(() => {});
   const bytes = new Uint8Array(Math.min(size, limit));
   let at = 0;
   for (const piece of pieces) {

@@ -182,7 +182,7 @@ export const figureStrings = {
   tokensOf: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
   cost: 'Cost',
   noCost: 'Not recorded',
-  costHint: 'At the catalogue’s prices, whoever pays.',
+  costHint: 'At the catalogue’s prices, no matter who pays.',
 } as const;
 
 export const fileStrings = {
