@@ -60,8 +60,8 @@ export const FEATURE_ARROWS = {
   runs: ['integrations', 'receipts', 'models-and-keys'],
   access: ['mcp-gateway'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
+  receipts: ['integrations'],
   integrations: [],
-  receipts: [],
   workspaces: ['people'],
   people: [],
   guardrails: ['policies'],
@@ -135,6 +135,8 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   migration_function: ['store'],
   process: ['store', 'broker'],
   receipt: ['receipts'],
+  // Where each receipt is found; searches by people ask it.
+  receipt_entry: ['receipts', 'audit'],
   receipt_head: ['receipts'],
   receipt_checkpoint: ['receipts'],
   receipt_checkpoint_head: ['receipts'],

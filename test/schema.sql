@@ -829,6 +829,7 @@ create table receipt (
   constraint receipt_pkey PRIMARY KEY (stream, idx)
 );
 CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON receipt FOR EACH ROW EXECUTE FUNCTION receipt_refuse();
+CREATE TRIGGER receipt_enter AFTER INSERT ON receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION receipt_enter();
 CREATE TRIGGER receipt_hash BEFORE INSERT ON receipt FOR EACH ROW WHEN ((new.hash IS DISTINCT FROM sha256((new.prev || convert_to(new.body, 'UTF8'::name))))) EXECUTE FUNCTION receipt_refuse();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON receipt FOR EACH STATEMENT EXECUTE FUNCTION receipt_refuse();
 
@@ -846,6 +847,22 @@ create table receipt_checkpoint_head (
   hash bytea not null,
   constraint receipt_checkpoint_head_pkey PRIMARY KEY (stream)
 );
+
+create table receipt_entry (
+  workspace_id text collate "C" not null,
+  at text collate "C" not null,
+  stream text collate "C" not null,
+  idx bigint not null,
+  kind text collate "C" not null,
+  person text collate "C",
+  app text collate "C",
+  tool text collate "C",
+  constraint receipt_entry_pkey PRIMARY KEY (workspace_id, at, stream, idx)
+);
+CREATE INDEX receipt_entry_app ON receipt_entry USING btree (workspace_id, app, at) WHERE (app IS NOT NULL);
+CREATE INDEX receipt_entry_kind ON receipt_entry USING btree (workspace_id, kind, at);
+CREATE INDEX receipt_entry_person ON receipt_entry USING btree (workspace_id, person, at) WHERE (person IS NOT NULL);
+CREATE INDEX receipt_entry_tool ON receipt_entry USING btree (workspace_id, tool, at) WHERE (tool IS NOT NULL);
 
 create table receipt_head (
   stream text collate "C" not null,
@@ -1157,6 +1174,8 @@ create function receipt_append_to_runs(p_stream text[], p_idx bigint[], p_prev b
 
 create function receipt_at(p_stream text, p_idx bigint) returns TABLE(hash bytea) language sql stable;
 
+create function receipt_enter() returns trigger language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off;
+
 create function receipt_genesis(stream text) returns bytea language sql immutable;
 
 create function receipt_last(p_stream text) returns TABLE(idx bigint, hash bytea) language sql stable;
@@ -1172,6 +1191,7 @@ create function receipt_refuse() returns trigger language plpgsql;
 create function removed_name_keep() returns trigger language plpgsql;
 
 create function request_log_keep(p_days integer, p_ahead integer) returns integer language plpgsql;
+create function receipt_stored(p_stream text, p_idx bigint) returns TABLE(prev bytea, hash bytea, body text) language sql stable;
 
 create function run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text language sql stable;
 

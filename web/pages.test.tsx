@@ -86,6 +86,32 @@ describe('the chat page', () => {
     );
   });
 
+  it.each([
+    ['queued', false],
+    ['running', false],
+    ['completed', true],
+    ['failed', true],
+  ])('under a run that is %s, offers to try again: %s', async (status, offers) => {
+    const data = { id: 'job_1', objective: 'Count', status };
+    const messages = [
+      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Count' }], metadata: {}, createdAt: AT },
+      { id: 'm2', role: 'assistant', parts: [{ type: 'data-job', data }], metadata: {}, createdAt: AT },
+    ];
+    const thread = {
+      id: 'thread1',
+      title: 'Count',
+      workspace: 'ws1',
+      organization: 'org1',
+      createdAt: AT,
+      updatedAt: AT,
+    };
+    const page = await show('/chat/thread1?org=acme', {
+      'GET /api/threads/thread1': { thread: { ...thread, messages } },
+    });
+    expect(page).toContain('Background run');
+    expect(page.includes('Try again')).toBe(offers);
+  });
+
   it('says that a chat does not exist', async () => {
     expect(await show('/chat/thread1?org=acme')).toContain('Chat not found');
   });

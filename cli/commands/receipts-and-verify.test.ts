@@ -61,6 +61,42 @@ describe('receipts', () => {
     expect(await exported('--force')).toMatchObject({ code: 0 });
   });
 
+  it('searches all streams with a filter, page by page', async () => {
+    const asked: unknown[] = [];
+    stand.serve({
+      'GET /runtime/service/receipts': ({ query }) => {
+        asked.push(query);
+        const found = { ...receipt(asked.length), workspace: 'ws_1', person: 'usr_1', app: 'github', tool: 'x' };
+        return json({ receipts: [found], cursor: `c${asked.length}` });
+      },
+    });
+    const line = (index: number): string => `${AT}\ttool.called\tusr_1\tgithub\tx\t${STREAM}\t${index}\n`;
+    expect(
+      await stand.servicectl(['receipts', '--app', 'github', '--since', '2026-01-01T00:00Z', '--limit', '2']),
+    ).toEqual({
+      code: 0,
+      stdout: line(1) + line(2),
+      stderr: `There are more. To see them, raise --limit or set --until ${AT}.\n`,
+    });
+    expect(asked).toEqual([
+      { app: 'github', since: '2026-01-01T00:00:00.000Z', limit: '2' },
+      { app: 'github', since: '2026-01-01T00:00:00.000Z', limit: '1', cursor: 'c1' },
+    ]);
+  });
+
+  it('says that nothing matches, and refuses a filter that makes no sense', async () => {
+    stand.serve({ 'GET /runtime/service/receipts': { receipts: [] } });
+    expect(await stand.servicectl(['receipts', '--tool', 'x'])).toMatchObject({ stderr: 'No receipts match.\n' });
+    expect(await stand.servicectl(['receipts', '--since', 'soon'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--since takes a date or time'),
+    });
+    expect(await stand.servicectl(['receipts', STREAM, '--tool', 'x'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('filters search all streams'),
+    });
+  });
+
   it('fails without the scope', async () => {
     stand.serve({ 'GET /runtime/service/stream': refuse(403, 'insufficient_scope') });
     expect(await stand.servicectl(['receipts'])).toMatchObject({ code: 1 });

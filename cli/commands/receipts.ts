@@ -5,8 +5,9 @@ import { send } from '../api/send.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
 import type { Output } from '../output.ts';
+import { hasFilter, type ReceiptFilters, searchReceipts } from '../receipts/search-receipts.ts';
 
-interface Options extends Common {
+interface Options extends Common, ReceiptFilters {
   readonly follow?: boolean;
   readonly from?: string;
   readonly limit: string;
@@ -28,7 +29,7 @@ const PAGE = 200;
 export function addReceipts(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'receipts [stream]',
-    summary: 'List the receipt streams, or show one',
+    summary: 'List the receipt streams, show one, or search all of them',
     example: 'servicectl receipts connect/<workspace id> --follow',
   })
     .option('--follow', 'print new receipts as they are written, until Ctrl-C')
@@ -39,6 +40,12 @@ export function addReceipts(program: Command, cli: Cli): void {
       'write the whole stream to a file, which servicectl verify can check offline (- for standard output)',
     )
     .option('--force', 'with --export: overwrite an existing file')
+    .option('--person <user>', 'search: what this user did, and their runs, by ID')
+    .option('--app <app>', 'search: tool calls in this app, such as github')
+    .option('--tool <tool>', 'search: calls of this tool')
+    .option('--kind <kinds>', 'search: only these kinds, separated by commas')
+    .option('--since <time>', 'search: from this time on')
+    .option('--until <time>', 'search: before this time')
     .action((stream: string | undefined, options: Options) => receipts(cli, stream, options));
 }
 
@@ -46,8 +53,11 @@ async function receipts({ host, output }: Cli, stream: string | undefined, optio
   const [from, limit] = [count('--from', options.from ?? '0', 0), count('--limit', options.limit, 1)];
   if (stream === undefined && (options.follow || options.export !== undefined || options.from !== undefined))
     throw usage('--follow, --from and --export need a stream', 'Run servicectl receipts to list the streams.');
+  if (stream !== undefined && hasFilter(options))
+    throw usage('filters search all streams', 'Leave out the stream, or the filters.');
   const account = await findAccount(host, options);
   requireToken(account);
+  if (hasFilter(options)) return searchReceipts(account, output, { ...options, json: options.json === true, limit });
   if (stream === undefined) return listStreams(account, output, options);
   const reading: Reading = { account, output, stream, options };
   if (options.export !== undefined) return exportStream(reading, options.export);

@@ -59,3 +59,38 @@ language sql stable as $$
   select n.idx, n.hash from :schema.receipt_head n where n.stream = p_stream
   union all select c.idx, c.hash from :schema.receipt_checkpoint_head c where c.stream = p_stream
 $$;
+
+-- A stored receipt.
+create or replace function :schema.receipt_stored(p_stream text, p_idx bigint) returns table (prev bytea, hash bytea, body text)
+language sql stable as $$
+  select r.prev, r.hash, r.body from :schema.receipt r where r.stream = p_stream and r.idx = p_idx
+$$;
+
+-- Enters appended receipts into the table that searches read. The workspace is in the stream's name, or, for a run, in its
+-- first receipt, which also names the person who started it. The text is cut, not parsed: in canonical JSON a quote inside
+-- a string is escaped, so a key with its quotes occurs only as a key, and no text can make an append fail. Regular
+-- expressions would cost more than the append itself.
+create or replace function :schema.receipt_enter() returns trigger
+language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  insert into :schema.receipt_entry (workspace_id, at, stream, idx, kind, person, app, tool)
+  select e.workspace_id, e.at, e.stream, e.idx, e.kind, e.person,
+         case when e.kind <> 'job.progress' then e.provider when strpos(e.tool, '__') > 0 then nullif(split_part(split_part(e.tool, '__', 1), '--', 1), '') end,
+         coalesce(nullif(split_part(e.tool, '__', 2), ''), e.tool)
+  from (
+    select left(case when starts_with(n.stream, 'connect/') then substr(n.stream, 9) else nullif(split_part(split_part(f.body, '"workspace":"', 2), '"', 1), '') end, 200) as workspace_id,
+           left(split_part(split_part(left(n.body, 400), '","at":"', 2), '"', 1), 40) as at,
+           n.stream, n.idx, left(coalesce(n.kind, ''), 200) as kind,
+           case when starts_with(n.body, '{"actor":"user:') then left(split_part(substr(n.body, 16), '"', 1), 200)
+                when starts_with(f.body, '{"actor":"user:') then left(split_part(substr(f.body, 16), '"', 1), 200) end as person,
+           case when n.kind in ('tool.called', 'tool.observed', 'tool.failed') then nullif(left(split_part(split_part(n.body, '"provider":"', 2), '"', 1), 200), '') end as provider,
+           case when n.kind in ('tool.called', 'tool.observed', 'tool.failed', 'job.progress') then nullif(left(split_part(split_part(n.body, '"tool":"', 2), '"', 1), 200), '') end as tool
+    from added n
+    left join lateral (
+      select r.body from :schema.receipt r where r.stream = n.stream and r.idx = 0 and starts_with(n.stream, 'jobs/') limit 1
+    ) f on true
+  ) e
+  where e.workspace_id is not null
+  on conflict do nothing;
+  return null;
+end $$;

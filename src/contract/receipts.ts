@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, nextCursor, timestamp } from './common.ts';
+import { cursor, id, nextCursor, page, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -23,6 +23,23 @@ export type ReceiptOnWire = z.infer<typeof receipt>;
 
 export const head = z.object({ index: z.number().int(), hash: storedHash });
 export const fault = z.enum(['hash_mismatch', 'prev_mismatch', 'index_gap', 'head_mismatch']);
+
+/** A receipt that a search found, with what it is about. */
+export const foundReceipt = receipt.extend({
+  workspace: id,
+  /** The user behind it: the actor, or who started the run. */
+  person: z.string().optional(),
+  /** The connector of a tool call. */
+  app: z.string().optional(),
+  tool: z.string().optional(),
+  /** The run whose stream it is in, as it is now; its objective is shortened. */
+  run: z.object({ id, objective: z.string(), status: z.string() }).optional(),
+});
+export type FoundReceiptOnWire = z.infer<typeof foundReceipt>;
+
+const storable = (text: string): boolean => !text.includes('\0');
+const word = z.string().min(1).max(200).refine(storable, 'must not contain a zero byte');
+const KINDS_MAX = 20;
 
 const reading = needsScope('receipts:read', 'database');
 
@@ -50,6 +67,33 @@ export const receipts = {
         z.object({ streams: z.array(z.object({ stream: z.string(), head })), ...nextCursor }),
       ]),
     ),
+  search: reading
+    .route({
+      method: 'GET',
+      path: '/service/receipts',
+      tags: ['Receipts'],
+      summary: 'Search the receipts of all streams the caller may see, newest first',
+      description:
+        'Every filter narrows the list. `person` finds what a user did and everything their runs did. `app` and `tool` find tool calls, of runs too. `kind` takes several kinds, separated by commas. `since` is inclusive, `until` exclusive.',
+    })
+    .input(
+      z.strictObject({
+        person: word.optional(),
+        app: word.optional(),
+        tool: word.optional(),
+        kind: z
+          .string()
+          .max(1000)
+          .refine(storable, 'must not contain a zero byte')
+          .refine((text) => text.split(',').length <= KINDS_MAX, `must name at most ${KINDS_MAX} kinds`)
+          .optional(),
+        workspace: id.optional(),
+        since: z.iso.datetime({ offset: true }).optional(),
+        until: z.iso.datetime({ offset: true }).optional(),
+        ...page,
+      }),
+    )
+    .output(z.object({ receipts: z.array(foundReceipt), ...nextCursor })),
   verify: needsScope('receipts:read', 'cpu')
     .route({
       method: 'GET',

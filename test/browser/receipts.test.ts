@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
+import { insertRun } from '../../src/runs/record/insert-run.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { findFaults } from '../support/axe.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type WebAppUnderTest,
 } from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
+import { takePictures } from '../support/pictures.ts';
 
 describeInBrowser('receipts', () => {
   let app: WebAppUnderTest;
@@ -60,6 +62,10 @@ describeInBrowser('receipts', () => {
       });
     await announcer.flush();
   }
+  const appendOne = async (workspace: string, kind: string, body: Record<string, string | number>): Promise<void> => {
+    const writer = createReceiptWriter({ db, clock: systemClock });
+    await writer.append(`connect/${workspace}`, { kind, actor: `user:${person}`, body });
+  };
   /** As anyone with access to the database could. */
   const tamper = (sql: string, stream: string): Promise<unknown> =>
     app.query(`set session_replication_role = replica; ${sql.replaceAll('$1', `'${stream}'`)}`);
@@ -79,8 +85,9 @@ describeInBrowser('receipts', () => {
     await page.getByRole('link', { name: 'Tool calls in Ledger' }).click();
     await heading(page, 'Tool calls in Ledger');
     await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/receipts/connect/${id}`);
-    await row(4).getByText('tool.called').waitFor();
-    await row(4).getByText('by you').waitFor();
+    await row(4).getByText('You started list-issues').waitFor();
+    expect(await row(0).getByText('Start of the stream').isVisible()).toBe(false);
+    await row(0).getByText('Hash, link and contents').click();
     await row(0).getByText('Start of the stream').waitFor();
     const { rows } = await db.query<{ idx: number; prev: Buffer; hash: Buffer }>(
       'select idx, prev, hash from :schema.receipt where stream = $1 order by idx',
@@ -91,12 +98,16 @@ describeInBrowser('receipts', () => {
         .locator('code')
         .evaluateAll((codes) => codes.map((code) => (code as unknown as { title: string }).title)),
     ).toEqual([rows[3]?.prev.toString('hex'), rows[3]?.hash.toString('hex')]);
-    await row(3).getByText('Contents').click();
-    await row(3).getByText('"tool": "list-issues"').waitFor();
+    await row(3).getByText('Hash, link and contents').click();
+    await row(3).getByText('"tool":"list-issues"').waitFor();
+    await row(3).getByText('tool.observed', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText('The chain is intact').waitFor();
     await page.getByText('5 receipts checked').waitFor();
+    await page.getByRole('button', { name: 'Verify in this browser' }).click();
+    await page.getByText('Your browser agrees: the chain is intact').waitFor();
+    await page.getByText('computed the hashes and links of all 5 receipts').waitFor();
     await page.reload();
     await heading(page, 'Tool calls in Ledger');
   });
@@ -108,7 +119,7 @@ describeInBrowser('receipts', () => {
     const { id } = await createWorkspace(owner, organization, 'Shared');
     await append(id, 1, user.id);
     await page.goto(`/receipts/${encodeURIComponent(`connect/${id}`)}`);
-    await row(0).getByText('by Cora League').waitFor();
+    await row(0).getByText('Cora League started list-issues').waitFor();
     await visitor.context.close();
   });
 
@@ -145,10 +156,58 @@ describeInBrowser('receipts', () => {
     await tamper(sql, `connect/${id}`);
     await page.goto(`/receipts/${encodeURIComponent(`connect/${id}`)}`);
     await row(4).waitFor();
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByText(`The chain is broken at receipt ${index}`).waitFor();
     await row(index).getByText(reason).waitFor();
     await expect.poll(() => page.locator('.receipt[data-broken]').count()).toBe(1);
+    await page.reload();
+    await row(4).waitFor();
+    await page.getByRole('button', { name: 'Verify in this browser' }).click();
+    await page.getByText(`Your browser found the chain broken at receipt ${index}`).waitFor();
+    await row(index).getByText(reason).waitFor();
+  });
+
+  it('leads with who did what, where and how it ended, across streams, and narrows it down', async () => {
+    const { id, slug } = await createWorkspace(owner, organization, 'Calls');
+    const body = { call: 'call_1', provider: 'github', name: 'default', tool: 'list-repositories' };
+    await appendOne(id, 'tool.called', body);
+    await appendOne(id, 'tool.observed', { ...body, status: 200 });
+    await appendOne(id, 'tool.failed', { ...body, provider: 'slack', tool: 'post-message', status: 404 });
+    const { run } = await insertRun(db, {
+      organizationId: organization.id,
+      workspaceId: id,
+      createdBy: person,
+      actor: `user:${person}`,
+      kind: 'chat',
+      objective: 'Count the open issues',
+      waitingReason: 'sandbox_engine_unavailable',
+    });
+    const list = page.getByRole('list', { name: 'Activity, latest first' });
+    const shown = (): Promise<string[]> => list.locator('.found-text').allTextContents();
+    await page.goto(`/receipts?in=${slug}`);
+    await expect
+      .poll(shown)
+      .toEqual([
+        'You started a run: Count the open issues',
+        'You called post-message in Slack: failed (404)',
+        'You called list-repositories in GitHub: succeeded (200)',
+      ]);
+    await takePictures(page, 'receipts');
+    const filters = page.getByRole('search', { name: 'Filters' });
+    await filters.getByLabel('App').selectOption('GitHub');
+    await expect.poll(shown).toEqual(['You called list-repositories in GitHub: succeeded (200)']);
+    await filters.getByLabel('Show').selectOption('Every receipt');
+    await expect
+      .poll(shown)
+      .toEqual(['You called list-repositories in GitHub: succeeded (200)', 'You started list-repositories in GitHub']);
+    await expect.poll(() => new URL(page.url()).search).toContain('app=github');
+    await filters.getByLabel('From').fill('2099-01-01');
+    await page.getByText('No receipts match').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await filters.getByLabel('Show').selectOption('Runs that were started');
+    await list.getByRole('link', { name: 'You started a run: Count the open issues' }).click();
+    await heading(page, `Background run ${run.id}`);
+    await row(0).waitFor();
   });
 
   it('leads to a fault far down a long stream', async () => {
@@ -163,7 +222,7 @@ describeInBrowser('receipts', () => {
     expect(await row(79).count()).toBe(0);
     await page.getByRole('button', { name: 'Load earlier receipts' }).click();
     await row(79).waitFor();
-    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
     await page.getByRole('link', { name: 'Show receipt 7' }).click();
     await row(7).getByText('Its contents do not match its hash').waitFor();
     await page.getByRole('link', { name: 'Show the latest' }).click();
@@ -210,7 +269,7 @@ describeInBrowser('receipts', () => {
         .first()
         .waitFor();
       if (path !== '/receipts') {
-        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.getByRole('button', { name: 'Verify', exact: true }).click();
         await page.getByText('The chain is broken at receipt 1').waitFor();
       }
       faults.push(...(await findFaults(page, path)));

@@ -21,6 +21,7 @@ import {
 } from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
 import { leaveOut } from '../support/needs.ts';
+import { takePictures } from '../support/pictures.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const ACTOR = 'system:worker-chat';
@@ -108,7 +109,7 @@ describeInBrowser('runs', () => {
       await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/runs\/job_/);
       await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
       await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
-      await page.getByRole('listitem').filter({ hasText: 'Command' }).getByText('exit code 0').first().waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Ran a command' }).getByText('exit code 0').first().waitFor();
       expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
       await page
         .getByRole('definition')
@@ -216,6 +217,126 @@ describeInBrowser('runs', () => {
     expect(await page.locator('[aria-live] .step, output .step').count()).toBe(0);
   });
 
+  const step = (progress: Record<string, string | number | boolean | string[]>) =>
+    ({ kind: 'job.progress', body: { attempt: 1, progress } }) as const;
+
+  it('tells in words what a run did, how long each step took, and what it cost', async () => {
+    const job = await move(
+      await record('Count the issues'),
+      begin,
+      step({ type: 'clients', profiles: ['github:service'] }),
+      step({ type: 'model', step: 1, model: 'gpt-5', inputTokens: 1_200, outputTokens: 34, costMicros: 1_500 }),
+      step({ type: 'tool.started', step: 1, tool: 'github--work__list-issues' }),
+    );
+    await page.goto(`/runs/${job.id}`);
+    await page.getByText('Listing issues in GitHub (work)').waitFor();
+    await page.getByRole('switch', { name: 'Follow' }).click();
+    const done = await move(
+      job,
+      step({ type: 'tool.ended', step: 1, tool: 'github--work__list-issues', ok: true, ms: 250 }),
+      step({ type: 'model', step: 2, model: 'gpt-5', inputTokens: 800, outputTokens: 16, costMicros: 2_500 }),
+      { kind: 'job.completed', body: { attempt: 1 }, result: { text: 'There are **three**.', cost: 0.004 } },
+    );
+    await page.getByText('Listed issues in GitHub (work)').waitFor();
+    expect(await page.getByText('github--work__list-issues').count()).toBe(0);
+    await page.getByText('Command-line accounts set up').waitFor();
+    await page.getByText('Available: github (service).').waitFor();
+    await page.getByText('250 ms').waitFor();
+    await page.getByText('1,200 tokens in, 34 out').waitFor();
+    const figures = page.getByRole('region', { name: 'Time and cost' });
+    await figures.getByText('2,000 in, 50 out').waitFor();
+    await figures.getByText('$0.004').waitFor();
+    expect(await page.getByRole('switch', { name: 'Follow' }).count()).toBe(0);
+    await takePictures(page, 'run');
+
+    const other = await move(await record('Count the issues', { model: 'gpt-4.1' }), begin, {
+      kind: 'job.failed',
+      body: { attempt: 1, code: 'run_step_limit' },
+      error: 'It asked the model too often.',
+    });
+    await page.goto(`/runs/${done.id}`);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare with another run' });
+    await expect.poll(() => dialog.getByLabel('Other run').inputValue()).toBe(other.id);
+    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await heading(page, 'Compare two runs');
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
+    await row('Outcome').getByText('Completed').waitFor();
+    await row('Outcome').getByText('Failed: It asked the model too often.').waitFor();
+    await row('Model').getByText('gpt-4.1').waitFor();
+    await row('Steps').getByText('Listed issues in GitHub (work)').waitFor();
+    await takePictures(page, 'compare');
+    await page.getByRole('switch', { name: 'Only differences' }).click();
+    await expect.poll(() => row('Objective').count()).toBe(0);
+    await page.getByRole('button', { name: 'Swap sides' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('left')).toBe(other.id);
+    expect(
+      await faultsOf(page, [
+        { path: `/runs/compare?left=${done.id}&right=${other.id}`, heading: 'Compare two runs' },
+        { path: `/runs/${done.id}`, heading: 'Count the issues' },
+      ]),
+    ).toEqual([]);
+  });
+
+  it('previews the files that a run left, and lets none of them do anything', async () => {
+    const job = await move(await record('Leave files'), begin, {
+      kind: 'job.completed',
+      body: { attempt: 1 },
+      result: { text: 'Done.' },
+    });
+    const evil = `<h1>Hello</h1><p style="color: red">Red</p><script>document.body.textContent = 'ran'; parent.document.title = 'taken'</script>
+      <img src="https://elsewhere.test/pixel.png" onerror="document.body.textContent = 'ran'"><meta http-equiv="refresh" content="0;url=https://elsewhere.test/">`;
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const files: Record<string, string | Buffer> = {
+      'notes.md': '# Findings\n\n- one **thing**',
+      'page.html': evil,
+      'picture.png': png,
+      'program.bin': '\0\0',
+      'sub/data.csv': 'name,stars\n"web, old",3\n',
+      'log.txt': `${'line\n'.repeat(120_000)}the end`,
+    };
+    await page.route('**/runtime/jobs/*/artifacts', (route) =>
+      route.fulfill({
+        json: { artifacts: Object.entries(files).map(([name, body]) => ({ name, size: Buffer.byteLength(body) })) },
+      }),
+    );
+    await page.route('**/runtime/jobs/*/artifacts/**', (route) => {
+      const name = decodeURIComponent(new URL(route.request().url()).pathname.split('/artifacts/')[1] ?? '');
+      return route.fulfill({ body: files[name] ?? '', contentType: 'application/octet-stream' });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).hostname));
+    await page.goto(`/runs/${job.id}`);
+    const preview = (name: string) => page.getByRole('button', { name: `Preview ${name}` }).click();
+    await preview('notes.md');
+    await page.getByRole('heading', { name: 'Findings' }).waitFor();
+    await preview('sub/data.csv');
+    await page.getByRole('cell', { name: 'web, old' }).waitFor();
+    await takePictures(page, 'files');
+    await preview('picture.png');
+    const picture = page.getByRole('img', { name: 'Preview of picture.png' });
+    await expect.poll(() => picture.evaluate<number, { naturalWidth: number }>((image) => image.naturalWidth)).toBe(1);
+    await preview('log.txt');
+    await page.getByText('The first 512 kB of 600 kB.').waitFor();
+    expect(await page.getByText('the end').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Preview program.bin' }).count()).toBe(0);
+    await preview('page.html');
+    const frame = page.frameLocator('iframe[title="Preview of page.html"]');
+    await frame.getByRole('heading', { name: 'Hello' }).waitFor();
+    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+    await takePictures(page, 'html');
+    expect(await frame.getByText('ran', { exact: true }).count()).toBe(0);
+    expect(await page.title()).not.toBe('taken');
+    expect(asked.filter((host) => host.includes('elsewhere'))).toEqual([]);
+    await page.getByRole('button', { name: 'Show source' }).click();
+    await page.getByText('parent.document.title').waitFor();
+    await page.unroute('**/runtime/jobs/*/artifacts');
+    await page.unroute('**/runtime/jobs/*/artifacts/**');
+  });
+
   it('ends a run only after asking, and tells why one failed', async () => {
     const aborting = await move(await record('Never mind'), begin);
     await page.goto(`/runs/${aborting.id}`);
@@ -224,7 +345,7 @@ describeInBrowser('runs', () => {
     await page.getByText('Aborted', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
 
-    const failing = await move(await record('Too much'), begin, {
+    const failing = await move(await record('Too much', { model: 'gpt-4.1', fundingWorkspaceId: home }), begin, {
       kind: 'job.failed',
       body: { attempt: 1, code: 'run_step_limit' },
       error: 'It asked the model too often.',
@@ -232,10 +353,11 @@ describeInBrowser('runs', () => {
     await page.goto(`/runs/${failing.id}`);
     await page.getByText('It asked the model too often.').waitFor();
     await page.getByText('Took', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('button', { name: 'Run again with changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start a run' });
     await expect.poll(() => dialog.getByLabel('Objective').inputValue()).toBe('Too much');
     await expect.poll(() => dialog.getByLabel('Kind').inputValue()).toBe('chat');
+    await expect.poll(() => dialog.getByLabel('Paid by').inputValue()).toBe(home);
     await expect.poll(() => dialog.getByLabel('Workspace', { exact: true }).inputValue()).toBe(home);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

@@ -108,6 +108,13 @@ describe('a run', () => {
       ],
     });
     expect((await stand.request('GET', `/jobs/${id}/artifacts/report.txt`)).body).toBe('content');
+    const { headers } = await fetch(`${stand.url}/jobs/${id}/artifacts/report.txt`, {
+      headers: { authorization: `Bearer ${stand.token}` },
+    });
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(/^attachment;/);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
     for (const name of ['inner/more/ü 1.txt', encodeURIComponent('inner/more/ü 1.txt')])
       expect((await stand.request('GET', `/jobs/${id}/artifacts/${name}`)).body).toBe('nested');
     for (const name of [

@@ -322,6 +322,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'scope receipts:read, in its workspace',
     stream,
   ),
+  'GET /runtime/service/receipts': row(
+    ['owner receipts:read', ...LAB_TOKENS],
+    'scope receipts:read, in its workspace',
+    inLab,
+  ),
   'GET /runtime/service/verify': row(
     ['owner receipts:read', ...LAB_TOKENS],
     'scope receipts:read, in its workspace',

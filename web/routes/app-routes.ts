@@ -36,9 +36,26 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('../features/runs/run-page.tsx'), 'RunPage'),
 });
 
+const compareRuns = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/compare',
+  validateSearch: (search) => optional({ left: text(search.left), right: text(search.right) }),
+  component: lazyRouteComponent(() => import('../features/runs/compare-page.tsx'), 'ComparePage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
+  validateSearch: (search) =>
+    optional({
+      person: text(search.person),
+      app: text(search.app),
+      tool: text(search.tool),
+      kind: text(search.kind),
+      in: text(search.in),
+      since: text(search.since),
+      until: text(search.until),
+    }),
   component: lazyRouteComponent(() => import('../features/receipts/receipts-page.tsx'), 'ReceiptsPage'),
 });
 
@@ -121,6 +138,7 @@ export const appRoutes = [
   shared,
   runs,
   run,
+  compareRuns,
   receipts,
   receiptStream,
   integrations,

@@ -39,8 +39,8 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
     ['connect', 'tools'],
     ['connect', 'capabilities'],
   ],
-  job: ({ id = '' }) => [runKeys.lists, runKeys.one(id), receiptKeys.streams],
-  receipt: () => [receiptKeys.streams],
+  job: ({ id = '' }) => [runKeys.lists, runKeys.one(id), receiptKeys.streams, receiptKeys.found],
+  receipt: () => [receiptKeys.streams, receiptKeys.found],
 };
 
 /** Undefined means everything. */

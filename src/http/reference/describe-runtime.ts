@@ -152,8 +152,9 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     tag: 'Runs',
     caller: 'connectToken',
     summary: 'Download a file that a run produced',
-    description: 'The name is the path below `/workspace/artifacts`; its slashes need no encoding.',
-    answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
+    description:
+      'The name is the path below `/workspace/artifacts`; its slashes need no encoding. The content type follows from the name. The file is an attachment, with a policy under which nothing in it may run.',
+    answers: { 200: { text: 'The file', content: [{ type: '*/*', schema: binary }] } },
   },
   {
     method: 'GET',

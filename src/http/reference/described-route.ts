@@ -8,6 +8,7 @@ export type MediaType =
   | 'application/json'
   | 'application/x-www-form-urlencoded'
   | 'application/x-ndjson'
+  | '*/*'
   | 'application/octet-stream'
   | 'multipart/form-data'
   | 'text/event-stream'

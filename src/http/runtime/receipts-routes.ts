@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { assertReadableStream } from '../../audit/assert-readable-stream.ts';
 import { listReadableStreams } from '../../audit/list-readable-streams.ts';
+import { type FoundReceipt, searchReceipts } from '../../audit/search-receipts.ts';
 import { runOfStream, workspaceOfConnectStream } from '../../audit/stream-names.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
@@ -19,7 +20,7 @@ import { tailStream } from '../../receipts/tail-stream.ts';
 import { verifyStream } from '../../receipts/verify-stream.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
@@ -33,6 +34,7 @@ export interface ReceiptsDeps {
 }
 
 const LIMIT = 100;
+const FOUND = 50;
 const LOOK_EVERY_MS = 10_000;
 
 const presentHead = (head: Head): { index: number; hash: string } => ({
@@ -58,6 +60,23 @@ export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
       const head = await findHead(db, input.stream);
       const receipts = await readStream(db, input.stream, input.from ?? 0, limit);
       return { receipts: receipts.map(presentReceipt), head: head ? presentHead(head) : null };
+    }),
+
+    search: route.search.handler(async ({ input, context: { caller } }) => {
+      const { person, app, tool, kind, since, until, cursor, limit = FOUND } = input;
+      const workspaceId = input.workspace && (await getWorkspace(db, caller, input.workspace));
+      const { found, cursor: next } = await searchReceipts(db, caller, {
+        person,
+        app,
+        tool,
+        kinds: kind?.split(',').filter((each) => each !== '') ?? [],
+        workspaceId,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+        cursor,
+        limit,
+      });
+      return { receipts: found.map(presentFound), ...(next === undefined ? {} : { cursor: next }) };
     }),
 
     verify: route.verify.handler(async ({ input: { stream }, context: { caller } }) => {
@@ -135,6 +154,24 @@ export function mountReceiptStreams(routes: PlainRoutes, { db, listener, streams
     handle: tail,
   });
   routes.on({ method: 'GET', path: '/service/export', cost: 'stream', identify, handle: download });
+}
+
+function presentFound({ receipt, workspaceId, person, app, tool, run }: FoundReceipt) {
+  return {
+    ...presentReceipt(receipt),
+    workspace: workspaceId,
+    ...(person === undefined ? {} : { person }),
+    ...(app === undefined ? {} : { app }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(run === undefined ? {} : { run: { ...run } }),
+  };
+}
+
+/** A workspace by id or slug, of which the caller must be a member. */
+async function getWorkspace(db: Database, caller: Caller, workspace: string): Promise<string> {
+  const membership = await findCallerMembership(db, caller, workspace);
+  if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  return membership.workspaceId;
 }
 
 /** The workspace that a readable stream belongs to. */

@@ -10,6 +10,7 @@ import { runtimeContract } from '../../contract/contract.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
+import { artifactType } from '../../runs/reading/artifact-type.ts';
 import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
 import { getRun } from '../../runs/record/find-runs.ts';
@@ -159,7 +160,9 @@ export function mountRunStreams(
         : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
     return new Response(content, {
       headers: {
-        'content-type': 'application/octet-stream',
+        'content-type': artifactType(name),
+        // A run wrote it: wherever it is opened, nothing in it may run or load anything.
+        'content-security-policy': "default-src 'none'; sandbox",
         'content-length': String(size),
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.split('/').at(-1) ?? name)}`,
         'cache-control': 'no-store',

@@ -4,6 +4,7 @@ import type { MessageMetadata, MessagePart } from '../../../src/contract/threads
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { RunCard } from '../runs/run-card.tsx';
+import { UnlessRunning } from '../runs/unless-running.tsx';
 import { answerStrings, chatStrings as strings } from './strings.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { textOf } from './text-of.ts';
@@ -35,6 +36,7 @@ export const AnswerMessage = memo(function AnswerMessage({
   tools,
 }: AnswerMessageProps): ReactElement {
   const text = textOf({ parts: [...parts] });
+  const run = parts.find((part) => part.type === 'data-job')?.data;
   const cut = live ? undefined : CUT[metadata.finish ?? ''];
   return (
     <div className="answer" aria-busy={live}>
@@ -62,11 +64,15 @@ export const AnswerMessage = memo(function AnswerMessage({
       {!live && (
         <Group gap={4} className="message-actions">
           {text !== '' && <CopyAction value={text} size="compact-xs" />}
-          {onAgain !== undefined && metadata.error === undefined && (
-            <Button variant="subtle" color="gray" size="compact-xs" onClick={onAgain}>
-              {strings.retry}
-            </Button>
-          )}
+          {onAgain !== undefined &&
+            metadata.error === undefined &&
+            (run === undefined ? (
+              <TryAgain onAgain={onAgain} />
+            ) : (
+              <UnlessRunning shown={run}>
+                <TryAgain onAgain={onAgain} />
+              </UnlessRunning>
+            ))}
           {tools}
           <AnswerDetails metadata={metadata} modelName={modelName} />
         </Group>
@@ -79,6 +85,14 @@ export const AnswerMessage = memo(function AnswerMessage({
     </div>
   );
 });
+
+function TryAgain({ onAgain }: { onAgain: () => void }): ReactElement {
+  return (
+    <Button variant="subtle" color="gray" size="compact-xs" onClick={onAgain}>
+      {strings.retry}
+    </Button>
+  );
+}
 
 function ShowPart({ part, live }: { part: MessagePart; live: boolean }): ReactElement | null {
   if (part.type === 'text') return <Markdown text={part.text} below={2} />;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nameActor } from './name-actor.ts';
 
-it('names members of the organization and the reader as you, and leaves other ids unchanged', () => {
+it('names members of the organization and the reader as you, and says when somebody has left', () => {
   const people = new Map([
     ['usr_1', 'Ada'],
     ['usr_2', 'Bea'],
@@ -10,5 +10,5 @@ it('names members of the organization and the reader as you, and leaves other id
     ['user:usr_1', 'user:usr_2', 'user:usr_gone', 'system:worker-chat'].map((actor) =>
       nameActor(actor, 'usr_1', people),
     ),
-  ).toEqual(['you', 'Bea', 'user:usr_gone', 'system:worker-chat']);
+  ).toEqual(['You', 'Bea', 'A former member', 'system:worker-chat']);
 });

@@ -7,6 +7,7 @@ import { saveFile } from '../../kit/save-file.ts';
 
 const STREAMS = 100;
 const RECEIPTS = 50;
+const FOUND = 30;
 
 export interface ShownHead {
   readonly index: number;
@@ -18,7 +19,11 @@ export interface ReceiptPage {
   readonly head: ShownHead | null;
 }
 
-export const receiptKeys = { all: ['receipts'] as const, streams: ['receipts', 'streams'] as const };
+export const receiptKeys = {
+  all: ['receipts'] as const,
+  streams: ['receipts', 'streams'] as const,
+  found: ['receipts', 'found'] as const,
+};
 
 export function streamsQuery(organization: string) {
   return infiniteQueryOptions({
@@ -35,6 +40,37 @@ export function streamsQuery(organization: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor,
   });
+}
+
+export interface ReceiptFilter {
+  readonly person?: string | undefined;
+  readonly app?: string | undefined;
+  readonly tool?: string | undefined;
+  /** Several are separated by commas. */
+  readonly kind?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Receipts of all streams that the person may see, latest first. */
+export function foundReceiptsQuery(organization: string, filter: ReceiptFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...receiptKeys.found, organization, filter],
+    queryFn: ({ pageParam, signal }) =>
+      runtime.receipts.search(
+        { limit: FOUND, ...defined(filter), ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { context: { organization }, signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.cursor,
+  });
+}
+
+type Defined<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
 /** The number of receipts in a stream. */
@@ -84,8 +120,12 @@ async function readBefore(
   return { receipts: receipts.filter(({ index }) => end === undefined || index < end).toReversed(), head, from };
 }
 
+export function fetchExport(organization: string, stream: string): Promise<Response> {
+  return fetchRuntime(organization, `/service/export?stream=${encodeURIComponent(stream)}`);
+}
+
 export async function downloadExport(organization: string, stream: string): Promise<void> {
-  const response = await fetchRuntime(organization, `/service/export?stream=${encodeURIComponent(stream)}`);
+  const response = await fetchExport(organization, stream);
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'receipts.jsonl';
   await saveFile(response, name);
 }

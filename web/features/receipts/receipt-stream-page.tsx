@@ -6,23 +6,25 @@ import { type ReactElement, useEffect, useState } from 'react';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
 import { workspacesQuery } from '../../session/queries.ts';
-import { downloadExport, type ReceiptPage, receiptsQuery } from './queries.ts';
+import { downloadExport, fetchExport, type ReceiptPage, receiptsQuery } from './queries.ts';
 import { runtime } from '../../api/runtime-client.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
-import { usePeople, useSignedIn } from '../../session/organization-context.ts';
-import { nameActor } from './name-actor.ts';
+import { useSignedIn } from '../../session/organization-context.ts';
+import { describeReceipt } from './describe-receipt.ts';
 import { nameStream } from './name-stream.ts';
 import { placeFault } from './place-fault.ts';
 import { ReceiptRow, receiptAnchor } from './receipt-row.tsx';
 import { useLiveTail } from './use-live-tail.ts';
+import { useNames } from './use-names.ts';
 import { VerifyResult } from './verify-result.tsx';
 import { chainFaults, receiptStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/receipts/$stream');
+const RUN = 'jobs/';
 
 export function ReceiptStreamPage(): ReactElement {
   const { stream } = route.useParams();
@@ -45,8 +47,16 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   const verify = useMutation({
     mutationFn: () => runtime.receipts.verify({ stream }, { context: { organization: organization.id } }),
   });
-  const faultAt = verify.data?.ok === false ? verify.data.index : undefined;
-  const why = verify.data?.reason && chainFaults[verify.data.reason];
+  const verifyHere = useMutation({
+    async mutationFn() {
+      const { verifyInBrowser } = await import('./verify-in-browser.ts');
+      return verifyInBrowser(await fetchExport(organization.id, stream), chain.head);
+    },
+  });
+  const broken = [verify.data, verifyHere.data].find((result) => result?.ok === false);
+  const faultAt = broken?.index;
+  const why = broken?.reason && chainFaults[broken.reason];
+  const shown = faultAt === undefined || faultAt >= reach;
   useScrollTo(faultAt ?? at, receipts.length > 0);
   // The same header element, so that it keeps the focus when the data arrives.
   if (query.data === undefined && query.error !== null && readFault(query.error).status === 404) {
@@ -67,14 +77,8 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
         above={<ToReceipts />}
         actions={
           <Group gap="sm">
-            {at === undefined && (
-              <Switch
-                label={strings.live}
-                checked={live.since !== undefined}
-                disabled={live.known === undefined}
-                onChange={(event) => live.follow(event.currentTarget.checked)}
-              />
-            )}
+            {at === undefined && <LiveSwitch live={live} />}
+            <OpenRun stream={stream} />
             <ExportButton organization={organization.id} stream={stream} />
             <Button
               leftSection={<Icon name="shield" size={16} />}
@@ -83,16 +87,15 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
             >
               {strings.verify}
             </Button>
+            <Button variant="default" loading={verifyHere.isPending} onClick={() => verifyHere.mutate()}>
+              {strings.verifyHere}
+            </Button>
           </Group>
         }
       />
       <Stack>
-        <VerifyResult
-          stream={stream}
-          result={verify.data}
-          error={verify.error}
-          shown={faultAt === undefined || faultAt >= reach}
-        />
+        <VerifyResult stream={stream} result={verify.data} error={verify.error} shown={shown} />
+        <VerifyResult stream={stream} result={verifyHere.data} error={verifyHere.error} shown={shown} by="browser" />
         {live.since !== undefined && <TailState tail={live.tail} />}
         {at !== undefined && (
           <Alert color="gray" p="xs">
@@ -133,7 +136,13 @@ function useChain({ organization, stream, at }: { organization: string; stream: 
       queryClient.setQueryData<ChainPages>(options.queryKey, (data) => data && putFirst(data, receipt)),
   });
   const follow = (on: boolean): void => setSince(on ? known : undefined);
-  return { query, receipts, reach: query.data?.pages.at(-1)?.from ?? 0, live: { since, known, follow, tail } };
+  return {
+    query,
+    receipts,
+    head: head ?? undefined,
+    reach: query.data?.pages.at(-1)?.from ?? 0,
+    live: { since, known, follow, tail },
+  };
 }
 
 type ChainPages = InfiniteData<ReceiptPage & { from: number }, number | undefined>;
@@ -143,6 +152,26 @@ function putFirst(data: ChainPages, receipt: ReceiptOnWire): ChainPages {
   if (first === undefined) return data;
   const head = { index: receipt.index, hash: receipt.hash };
   return { ...data, pages: [{ ...first, receipts: [receipt, ...first.receipts], head }, ...rest] };
+}
+
+function LiveSwitch({ live }: { live: ReturnType<typeof useChain>['live'] }): ReactElement {
+  return (
+    <Switch
+      label={strings.live}
+      checked={live.since !== undefined}
+      disabled={live.known === undefined}
+      onChange={(event) => live.follow(event.currentTarget.checked)}
+    />
+  );
+}
+
+function OpenRun({ stream }: { stream: string }): ReactElement | null {
+  if (!stream.startsWith(RUN)) return null;
+  return (
+    <ButtonLink to="/runs/$run" params={{ run: stream.slice(RUN.length) }} variant="default">
+      {strings.openRun}
+    </ButtonLink>
+  );
 }
 
 function ToReceipts(): ReactElement {
@@ -189,8 +218,7 @@ interface LinksProps {
 }
 
 function Links({ links, liveSince, why }: LinksProps): ReactElement {
-  const { user } = useSignedIn();
-  const people = usePeople();
+  const names = useNames();
   return (
     <Card padding={0}>
       <h2 className="visually-hidden">{strings.list}</h2>
@@ -200,7 +228,7 @@ function Links({ links, liveSince, why }: LinksProps): ReactElement {
             <ReceiptRow
               key={link.receipt.index}
               receipt={link.receipt}
-              by={nameActor(link.receipt.actor, user.id, people)}
+              {...describeReceipt(link.receipt, names)}
               isNew={liveSince !== undefined && link.receipt.index > liveSince}
               {...(link.broken ? { fault: why } : {})}
             />

@@ -6,6 +6,23 @@ export const receiptStrings = {
   description:
     'Background runs and tool calls over REST leave receipts in a hash chain; calls over MCP do not. Anyone can verify that no receipt was changed, removed or inserted.',
   streams: 'Streams',
+  streamsText: 'Each stream is one chain. Open one to follow it, verify it or export it.',
+  activity: 'Activity, latest first',
+  filters: 'Filters',
+  person: 'Person',
+  anyone: 'Anyone',
+  app: 'App',
+  anyApp: 'Any app',
+  tool: 'Tool',
+  anyTool: 'Any tool',
+  kind: 'Show',
+  workspace: 'Workspace',
+  anyWorkspace: 'All workspaces',
+  since: 'From',
+  until: 'To',
+  clear: 'Clear filters',
+  noMatch: 'No receipts match',
+  noMatchText: 'Try another person, app or time, or show every receipt.',
   empty: 'No receipts yet',
   emptyText: 'Call a tool through the REST address of a workspace to see its receipts here.',
   openGateway: 'Open the MCP Gateway',
@@ -18,6 +35,8 @@ export const receiptStrings = {
   notFoundText: 'This stream does not exist, or you are not a member of its workspace.',
   back: 'All streams',
   verify: 'Verify',
+  openRun: 'Open run',
+  verifyHere: 'Verify in this browser',
   export: 'Export',
   exported: 'Export downloaded. Check it offline with servicectl verify.',
   live: 'Live',
@@ -26,9 +45,12 @@ export const receiptStrings = {
   liveLost: 'The live view was interrupted. Reconnecting…',
   list: 'Receipts, latest first',
   index: (index: number): string => `Receipt ${index}`,
-  by: 'by',
-  you: 'you',
-  body: 'Contents',
+  you: 'You',
+  formerMember: 'A former member',
+  evidence: 'Hash, link and contents',
+  kindOf: 'Kind',
+  actor: 'Actor',
+  canonical: 'Text that the hash covers',
   hash: 'Hash',
   previous: 'Previous',
   genesis: 'Start of the stream',
@@ -43,6 +65,15 @@ export const receiptStrings = {
     count === 1
       ? '1 receipt checked, from the first to the head.'
       : `${count.toLocaleString()} receipts checked, from the first to the head.`,
+  verifiedHere: 'Your browser agrees: the chain is intact',
+  verifiedHereText: (count: number): string =>
+    count === 1
+      ? 'Your browser downloaded the stream and computed the hash of its 1 receipt.'
+      : `Your browser downloaded the stream and computed the hashes and links of all ${count.toLocaleString()} receipts.`,
+  brokenHereBy: (index: number): string => `Your browser found the chain broken at receipt ${index}`,
+  malformed: (why: string): string => `The downloaded stream cannot be read: ${why}.`,
+  insecure:
+    'This page was not loaded over HTTPS, so the browser cannot compute hashes. Export the stream and check it with servicectl verify.',
   broken: (index: number): string => `The chain is broken at receipt ${index}`,
   brokenHere: 'The chain breaks here.',
 } as const;
@@ -53,3 +84,57 @@ export const chainFaults = {
   index_gap: 'The receipt with this number is missing: it was removed.',
   head_mismatch: 'The chain does not end at its recorded head: receipts were cut off, rewritten or added.',
 } as const satisfies Record<z.infer<typeof fault>, string>;
+
+/** What a list of receipts shows. */
+export const shownKinds = {
+  '': 'Calls and runs',
+  all: 'Every receipt',
+  'tool.observed': 'Calls that succeeded',
+  'tool.failed': 'Calls that failed',
+  'tool.called': 'Calls that were started',
+  'job.queued': 'Runs that were started',
+  'job.completed': 'Runs that completed',
+  'job.failed': 'Runs that failed',
+  'job.aborted': 'Runs that were aborted',
+  'job.progress': 'Steps of runs',
+} as const;
+
+const about = (objective: string | undefined): string => (objective === undefined ? '' : `: ${objective}`);
+const where = (app: string | undefined): string => (app === undefined ? '' : ` in ${app}`);
+const why = (reason: string | number | undefined): string => (reason === undefined ? '' : ` (${reason})`);
+
+/** A receipt as a sentence. */
+export const receiptWords = {
+  service: 'The service',
+  theRun: 'The run',
+  aTool: 'a tool',
+  runOf: (who: string): string => (who === 'You' ? 'Your run' : `${who}’s run`),
+  started: (by: string, tool: string, app: string | undefined): string => `${by} started ${tool}${where(app)}`,
+  succeeded: (by: string, tool: string, app: string | undefined, status: number | undefined): string =>
+    `${by} called ${tool}${where(app)}: succeeded${why(status)}`,
+  failed: (by: string, tool: string, app: string | undefined, reason: string | number | undefined): string =>
+    `${by} called ${tool}${where(app)}: failed${why(reason)}`,
+  queued: (by: string, objective: string | undefined): string => `${by} started a run${about(objective)}`,
+  begun: (run: string, objective: string | undefined): string => `${run} began${about(objective)}`,
+  retried: (run: string, attempt: number | undefined, objective: string | undefined): string =>
+    `${run} began again${attempt === undefined ? '' : ` (attempt ${attempt})`}${about(objective)}`,
+  completed: (run: string, objective: string | undefined): string => `${run} completed${about(objective)}`,
+  runFailed: (run: string, reason: string | undefined, objective: string | undefined): string =>
+    `${run} failed${why(reason)}${about(objective)}`,
+  abortedBy: (by: string, objective: string | undefined): string => `${by} aborted a run${about(objective)}`,
+  aborted: (run: string, reason: string | undefined, objective: string | undefined): string =>
+    `${run} was aborted${why(reason)}${about(objective)}`,
+  ready: (run: string, model: string | undefined): string =>
+    `${run} was ready to work${model === undefined ? '' : ` with ${model}`}`,
+  model: (run: string, model: string | undefined): string =>
+    `${run} got an answer from ${model === undefined ? 'its model' : model}`,
+  step: (run: string, what: string): string => `${run}: ${what}`,
+  stepFailed: (sentence: string, exit: number | undefined): string =>
+    `${sentence}, which failed${exit === undefined ? '' : ` (exit code ${exit})`}`,
+  clients: (run: string): string => `${run} was given its command-line accounts`,
+  installing: (run: string, program: string | undefined): string => `${run} installed ${program ?? 'a program'}`,
+  released: (run: string): string => `${run} was interrupted by a restart of the service`,
+  resumed: (run: string): string => `${run} resumed`,
+  progress: (run: string): string => `${run} made progress`,
+  other: (by: string, kind: string): string => `${by} recorded ${kind}`,
+} as const;

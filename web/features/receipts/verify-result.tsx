@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { readFault } from '../../api/fault.ts';
-import type { runtime } from '../../api/runtime-client.ts';
+import type { ExportVerdict } from '../../../src/contract/verify-export.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { chainFaults, receiptStrings as strings } from './strings.ts';
@@ -10,18 +10,31 @@ import { ShowHash } from './show-hash.tsx';
 
 interface VerifyResultProps {
   stream: string;
-  result: Awaited<ReturnType<typeof runtime.receipts.verify>> | undefined;
+  /** The server's and the browser's have the same shape. */
+  result: VerdictOnPage | undefined;
   error: unknown;
   /** Whether the fault is on the page. */
   shown: boolean;
+  by?: 'server' | 'browser';
 }
 
-export function VerifyResult({ stream, result, error, shown }: VerifyResultProps): ReactElement {
+interface VerdictOnPage extends Omit<ExportVerdict, 'reason' | 'index'> {
+  readonly reason?: ExportVerdict['reason'] | undefined;
+  readonly index?: number | undefined;
+}
+
+const SAID = {
+  server: { intact: strings.verified, text: strings.verifiedText, broken: strings.broken },
+  browser: { intact: strings.verifiedHere, text: strings.verifiedHereText, broken: strings.brokenHereBy },
+} as const;
+
+export function VerifyResult({ stream, result, error, shown, by = 'server' }: VerifyResultProps): ReactElement {
+  const said = SAID[by];
   return (
     <>
       {result?.ok === true && (
-        <Alert color="pine" icon={<Icon name="check" />} title={strings.verified}>
-          <Text size="sm">{strings.verifiedText(result.count)}</Text>
+        <Alert color="pine" icon={<Icon name="check" />} title={said.intact}>
+          <Text size="sm">{said.text(result.count)}</Text>
           {result.head !== null && (
             <Text size="sm" component="div">
               {strings.head} <ShowHash hash={result.head.hash} copyLabel={strings.copyHash} />
@@ -30,7 +43,7 @@ export function VerifyResult({ stream, result, error, shown }: VerifyResultProps
         </Alert>
       )}
       {result?.ok === false && result.index !== undefined && (
-        <Alert color="red" icon={<Icon name="alert" />} title={strings.broken(result.index)}>
+        <Alert color="red" icon={<Icon name="alert" />} title={said.broken(result.index)}>
           <Text size="sm">{result.reason === undefined ? '' : chainFaults[result.reason]}</Text>
           {!shown && (
             <ButtonLink
@@ -49,7 +62,9 @@ export function VerifyResult({ stream, result, error, shown }: VerifyResultProps
       )}
       {error !== null && error !== undefined && (
         <Alert color="red" icon={<Icon name="alert" />}>
-          {readFault(error).text}
+          {by === 'browser' && error instanceof Error && error.constructor === Error
+            ? error.message
+            : readFault(error).text}
         </Alert>
       )}
     </>

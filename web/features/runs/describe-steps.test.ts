@@ -54,10 +54,10 @@ it('shows arguments and results of other tools, and an end without a start', () 
   ).toMatchObject([{ tool: 'github__list', ok: true, input: '{\n  "owner": "a"\n}', output: 'two' }]);
 });
 
-it('shows the text of the model, and nothing when it only called a tool', () => {
+it('shows the text of the model, what it cost and how long it took, also when it only called a tool', () => {
   const steps = describeSteps([
-    progress(1, { type: 'model', model: 'gpt', inputTokens: 3, outputTokens: 4 }, { text: 'Hello' }),
-    progress(2, { type: 'model', model: 'gpt' }),
+    progress(1, { type: 'model', model: 'gpt', inputTokens: 3, outputTokens: 4, costMicros: 70 }, { text: 'Hello' }),
+    progress(3, { type: 'model', model: 'gpt' }, { text: ' \n' }),
   ]);
   expect(steps).toEqual([
     {
@@ -68,7 +68,9 @@ it('shows the text of the model, and nothing when it only called a tool', () => 
       model: 'gpt',
       inputTokens: 3,
       outputTokens: 4,
+      costMicros: 70,
     },
+    { type: 'answer', id: 3, at: '2026-01-01T00:00:03.000Z', text: '', ms: 2000, model: 'gpt' },
   ]);
 });
 

@@ -11,15 +11,21 @@ export type Step =
       readonly attempt: number;
       readonly actor: string;
       readonly facts: Readonly<Record<string, unknown>>;
+      /** All that its receipt says, lists included. */
+      readonly data: Readonly<Record<string, unknown>>;
     }
   | {
       readonly type: 'answer';
       readonly id: number;
       readonly at: string;
+      /** Empty when the model only called a tool. */
       readonly text: string;
+      /** Since the step before it. */
+      readonly ms?: number;
       readonly model?: string;
       readonly inputTokens?: number;
       readonly outputTokens?: number;
+      readonly costMicros?: number;
     }
   | {
       readonly type: 'tool';
@@ -38,10 +44,11 @@ type ToolStep = Extract<Step, { type: 'tool' }>;
 
 export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
   const steps: Step[] = [];
+  let before: RunEvent | undefined;
   for (const event of events) {
     const progress = record(record(event.data).progress);
     const kind = event.type === 'job.progress' ? progress.type : undefined;
-    if (kind === 'model') steps.push(...toAnswer(event, progress));
+    if (kind === 'model') steps.push(toAnswer(event, progress, before));
     else if (kind === 'tool.started') steps.push(tool(event, progress, false));
     else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
     else
@@ -53,28 +60,28 @@ export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
         attempt: event.attempt,
         actor: event.actor,
         facts: event.type === 'job.progress' ? plain(progress) : plain(record(event.data)),
+        data: event.type === 'job.progress' ? progress : record(event.data),
       });
+    before = event;
   }
   return steps;
 }
 
-/** A model turn that only calls a tool has no text. */
-function toAnswer(event: RunEvent, progress: Record<string, unknown>): Step[] {
-  const words = text(record(event.detail).text);
-  if (words === undefined || words.trim() === '') return [];
-  return [
-    {
-      type: 'answer',
-      id: event.id,
-      at: event.at,
-      text: words,
-      ...defined({
-        model: text(progress.model),
-        inputTokens: number(progress.inputTokens),
-        outputTokens: number(progress.outputTokens),
-      }),
-    },
-  ];
+function toAnswer(event: RunEvent, progress: Record<string, unknown>, before: RunEvent | undefined): Step {
+  const words = text(record(event.detail).text) ?? '';
+  return {
+    type: 'answer',
+    id: event.id,
+    at: event.at,
+    text: words.trim() === '' ? '' : words,
+    ...defined({
+      ms: before === undefined ? undefined : Math.max(0, Date.parse(event.at) - Date.parse(before.at)),
+      model: text(progress.model),
+      inputTokens: number(progress.inputTokens),
+      outputTokens: number(progress.outputTokens),
+      costMicros: number(progress.costMicros),
+    }),
+  };
 }
 
 function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean): ToolStep {
@@ -90,8 +97,8 @@ function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean
       ok: typeof progress.ok === 'boolean' ? progress.ok : exit === undefined ? undefined : exit === 0,
       exit,
       ms: number(progress.ms),
-      input: words(detail.command ?? detail.arguments),
-      output: ended ? words(detail.output ?? detail.result ?? detail.changes ?? detail.items) : undefined,
+      input: toText(detail.command ?? detail.arguments),
+      output: ended ? toText(detail.output ?? detail.result ?? detail.changes ?? detail.items) : undefined,
     }),
   };
 }
@@ -104,7 +111,7 @@ function endTool(steps: Step[], ended: ToolStep): void {
   else steps[at] = { ...begun, ...ended, id: begun.id, at: begun.at };
 }
 
-function words(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

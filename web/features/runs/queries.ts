@@ -2,6 +2,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
 import { saveFile } from '../../kit/save-file.ts';
+import { IMAGE_MAX_BYTES, TEXT_MAX_BYTES } from './preview-kind.ts';
+import { readUpTo } from './read-up-to.ts';
 
 export type RunView = Awaited<ReturnType<typeof runtime.jobs.get>>['job'];
 export type RunEvent = Awaited<ReturnType<typeof runtime.jobs.events>>['events'][number];
@@ -88,10 +90,26 @@ export async function abortRun(organization: string, id: string): Promise<RunVie
   return (await runtime.jobs.abort({ id }, { context: { organization } })).job;
 }
 
+function fetchArtifact(organization: string, id: string, name: string, signal?: AbortSignal): Promise<Response> {
+  const path = `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`;
+  return fetchRuntime(organization, path, signal === undefined ? {} : { signal });
+}
+
+/** The beginning of a file, as much as a preview shows. */
+export function artifactQuery(
+  organization: string,
+  { run, name, isImage }: { run: string; name: string; isImage: boolean },
+) {
+  return queryOptions({
+    queryKey: [...runKeys.one(run), organization, 'artifact', name],
+    queryFn: async ({ signal }) =>
+      readUpTo(await fetchArtifact(organization, run, name, signal), isImage ? IMAGE_MAX_BYTES : TEXT_MAX_BYTES),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
 export async function downloadArtifact(organization: string, id: string, name: string): Promise<void> {
-  const response = await fetchRuntime(
-    organization,
-    `/jobs/${encodeURIComponent(id)}/artifacts/${name.split('/').map(encodeURIComponent).join('/')}`,
-  );
+  const response = await fetchArtifact(organization, id, name);
   await saveFile(response, name.slice(name.lastIndexOf('/') + 1));
 }

@@ -1,18 +1,21 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, useId, useState } from 'react';
 import { downloadArtifact, runArtifactsQuery } from './queries.ts';
 import { showSize } from '../../kit/show-size.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { toastFault } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { FilePreview } from './file-preview.tsx';
+import { previewKindOf } from './preview-kind.ts';
 import { runStrings as strings } from './strings.ts';
 
 /** The files of a run; renders nothing if there are none. */
 export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
   const { organization } = useSignedIn();
   const does = useId();
+  const [opened, setOpened] = useState<string>();
   const query = useQuery(runArtifactsQuery(organization.id, id));
   const download = useMutation({
     mutationFn: (name: string) => downloadArtifact(organization.id, id, name),
@@ -23,6 +26,8 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
       <LoadFailure error={query.error} retry={query.refetch} title={strings.artifactsFailed} />
     );
   if (query.data.length === 0) return null;
+  const shown = query.data.find(({ name }) => name === opened);
+  const shownKind = shown && previewKindOf(shown.name, shown.size);
   return (
     <section>
       {heading}
@@ -44,9 +49,23 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
             <Text component="span" size="xs" c="dimmed">
               {showSize(size)}
             </Text>
+            {previewKindOf(name, size) !== undefined && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-expanded={name === opened}
+                onClick={() => setOpened(name === opened ? undefined : name)}
+              >
+                {name === opened ? strings.hidePreview : strings.preview}
+                <VisuallyHidden> {name}</VisuallyHidden>
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {shown !== undefined && shownKind !== undefined && (
+        <FilePreview key={shown.name} organization={organization.id} run={id} {...shown} kind={shownKind} />
+      )}
     </section>
   );
 }

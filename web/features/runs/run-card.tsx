@@ -10,10 +10,12 @@ import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { runStrings as strings, stepStrings } from './strings.ts';
+import { useAppName } from '../receipts/use-names.ts';
+import { momentStrings, runStrings as strings } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
+import { titleOf } from './step-row.tsx';
 import { type Step, describeSteps } from './describe-steps.ts';
 
 /** A run in its chat: its current step, and in the end its answer. */
@@ -83,21 +85,20 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
 /** The latest step. Not announced: a run has many. */
 function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
   const { data: events } = useQuery(runEventsQuery(organization, id));
+  const appName = useAppName();
   const last = events === undefined ? undefined : describeSteps(events).at(-1);
   return (
     <Group gap="xs" wrap="nowrap">
       <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />
       <Text size="sm" c="dimmed" truncate>
-        {last === undefined ? stepStrings['job.started'] : describe(last)}
+        {last === undefined ? momentStrings.started : describe(last, appName)}
       </Text>
     </Group>
   );
 }
 
-function describe(step: Step): string {
-  if (step.type === 'answer') return step.text;
-  if (step.type === 'tool')
-    return step.input === undefined ? stepStrings.tool(step.tool) : `${stepStrings.tool(step.tool)}: ${step.input}`;
-  const named = Object.hasOwn(stepStrings, step.event) ? stepStrings[step.event as 'job.started'] : step.event;
-  return typeof named === 'string' ? named : step.event;
+function describe(step: Step, appName: (id: string) => string): string {
+  if (step.type === 'answer' && step.text !== '') return step.text;
+  const title = titleOf(step, appName);
+  return step.type === 'tool' && step.tool === 'bash' && step.input !== undefined ? `${title}: ${step.input}` : title;
 }

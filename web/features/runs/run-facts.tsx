@@ -2,10 +2,9 @@ import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { describeConfinement, describeWeakness } from '../../../src/contract/describe-confinement.ts';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
-import { type RunView, isEnded } from './queries.ts';
+import type { RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
-import { Elapsed } from './run-status.tsx';
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -24,11 +23,6 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
       </Fact>
-      {run.startedAt !== undefined && (
-        <Fact name={isEnded(run) ? strings.took : strings.soFar}>
-          <Elapsed run={run} />
-        </Fact>
-      )}
       <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
       <Fact name={strings.capabilities}>
         {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}

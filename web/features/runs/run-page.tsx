@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { resultText } from '../../../src/contract/result-text.ts';
 import { readFault } from '../../api/fault.ts';
-import { isEnded, type RunView, runEventsQuery, runQuery } from './queries.ts';
+import { isEnded, type RunView, runQuery } from './queries.ts';
 import { runtime } from '../../api/runtime-client.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
@@ -19,10 +19,11 @@ import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from './abort-run.tsx';
 import { RunAgain } from './run-again.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
+import { CompareRun } from './compare-run.tsx';
 import { RunFacts } from './run-facts.tsx';
+import { RunFigures } from './run-figures.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
-import { StepRow } from './step-row.tsx';
-import { describeSteps } from './describe-steps.ts';
+import { RunTimeline } from './run-timeline.tsx';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings } from './strings.ts';
@@ -73,6 +74,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
         actions={
           <Group gap="sm">
             <RunStatusBadge status={run.status} />
+            <CompareRun run={run} />
             {isEnded(run) ? <RunAgain run={run} /> : <AbortRun id={id} />}
           </Group>
         }
@@ -87,6 +89,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
   return (
     <Stack gap="lg">
       <Outcome run={run} />
+      <RunFigures organization={organization} run={run} />
       <RunArtifacts
         id={run.id}
         heading={
@@ -99,7 +102,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
         {run.objective.length > TITLE && <p className="run-whole">{run.objective}</p>}
         <RunFacts run={run} />
       </Card>
-      <Steps organization={organization} id={run.id} />
+      <RunTimeline organization={organization} run={run} />
       <Receipts organization={organization} stream={run.stream} />
     </Stack>
   );
@@ -150,26 +153,6 @@ function Answer({ text }: { text: string }): ReactElement {
       </Group>
       {text === '' ? <Text c="dimmed">{strings.noAnswer}</Text> : <Markdown text={text} below={2} />}
     </Card>
-  );
-}
-
-function Steps({ organization, id }: { organization: string; id: string }): ReactElement {
-  const query = useQuery(runEventsQuery(organization, id));
-  return (
-    <section aria-labelledby="steps">
-      <Title order={2} id="steps" fz="md" mb="xs">
-        {strings.steps}
-      </Title>
-      {query.error !== null && <LoadFailure error={query.error} retry={query.refetch} title={strings.stepsFailed} />}
-      {query.isPending && <Loading />}
-      {query.data !== undefined && query.error === null && (
-        <Card padding={0} component="ol" className="steps">
-          {describeSteps(query.data).map((step) => (
-            <StepRow key={step.id} step={step} />
-          ))}
-        </Card>
-      )}
-    </section>
   );
 }
 

@@ -18,8 +18,8 @@ interface StartRunProps {
   workspaces: readonly Workspace[];
   /** The current workspace. */
   current: Workspace | undefined;
-  /** A run to start again; its objective and kind can be edited. */
-  like?: Pick<RunView, 'objective' | 'kind'>;
+  /** A run to start again; everything about it can be changed first. */
+  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
   onStarted: (run: RunView) => void;
   onClose: () => void;
 }
@@ -56,9 +56,9 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
       objective: like?.objective ?? '',
       kind: like?.kind ?? 'chat',
       workspace: current?.id ?? '',
-      model: '',
-      capabilities: [],
-      fundingWorkspace: '',
+      model: like?.model ?? '',
+      capabilities: [...(like?.capabilities ?? [])],
+      fundingWorkspace: like?.fundingWorkspace ?? '',
     },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
     send: (values) => startRun(organization.id, toNewRun(values)),

@@ -2,12 +2,25 @@ import { Text } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
 import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { describeTool } from '../receipts/describe-tool.ts';
+import { describeMoment } from './describe-moment.ts';
+import { showCost } from './show-cost.ts';
+import { showStepTime } from './show-duration.ts';
 import { stepStrings as strings } from './strings.ts';
 import type { Step } from './describe-steps.ts';
+import type { Span } from './place-steps.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactElement {
+interface StepRowProps {
+  step: Step;
+  appName: (id: string) => string;
+  /** Where it lies in the time of the run. */
+  span: Span | undefined;
+}
+
+export const StepRow = memo(function StepRow({ step, appName, span }: StepRowProps): ReactElement {
+  const notes = step.type === 'moment' ? describeMoment(step).notes : [];
   return (
     <li
       className="step"
@@ -15,7 +28,7 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
       data-failed={step.type === 'tool' && step.ok === false ? true : undefined}
     >
       <div className="step-head">
-        <h3 className="step-title">{titleOf(step)}</h3>
+        <h3 className="step-title">{titleOf(step, appName)}</h3>
         <Text component="span" size="sm" c="dimmed">
           {factsOf(step).join(' · ')}
         </Text>
@@ -23,7 +36,17 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
           {clock.format(new Date(step.at))}
         </Text>
       </div>
-      {step.type === 'answer' && <Markdown text={step.text} below={3} />}
+      {span !== undefined && (
+        <div className="step-track" aria-hidden="true">
+          <span className="step-bar" style={{ insetInlineStart: `${span.from}%`, width: `${span.width}%` }} />
+        </div>
+      )}
+      {notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+      {step.type === 'answer' && step.text !== '' && <Markdown text={step.text} below={3} />}
       {step.type === 'tool' && step.input !== undefined && (
         <Lines label={strings.input} text={step.input} open={!step.ended} />
       )}
@@ -32,7 +55,7 @@ export const StepRow = memo(function StepRow({ step }: { step: Step }): ReactEle
   );
 });
 
-/** Longer texts than one line are folded. */
+/** Input and output are folded, except a command of one line. */
 function Lines({ label, text, open }: { label: string; text: string; open: boolean }): ReactElement | null {
   const shown = text.trimEnd();
   if (shown === '') return null;
@@ -40,26 +63,24 @@ function Lines({ label, text, open }: { label: string; text: string; open: boole
   return <FoldedText label={label} text={shown} open={open} />;
 }
 
-function titleOf(step: Step): string {
-  if (step.type === 'answer') return strings.answer;
-  if (step.type === 'tool') return strings.tool(step.tool);
-  const named = Object.hasOwn(strings, step.event) ? strings[step.event as 'job.queued'] : step.event;
-  return typeof named === 'string' ? named : step.event;
+export function titleOf(step: Step, appName: (id: string) => string): string {
+  if (step.type === 'answer') return step.text === '' ? strings.thought : strings.answer;
+  return step.type === 'tool' ? describeTool(step.tool, step.ended, appName) : describeMoment(step).title;
 }
 
-function factsOf(step: Step): string[] {
-  if (step.type === 'answer')
-    return [
-      step.model,
-      step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),
-    ].filter((fact) => fact !== undefined);
-  if (step.type === 'tool') {
-    if (!step.ended) return [strings.running];
-    return [
-      step.exit === undefined ? (step.ok === false ? strings.refused : undefined) : strings.exit(step.exit),
-      step.ms === undefined ? undefined : strings.ms(step.ms),
-    ].filter((fact) => fact !== undefined);
-  }
-  const facts = Object.entries(step.facts).map(([name, value]) => `${name} ${String(value)}`);
-  return step.event === 'job.retried' ? [strings.attempt(step.attempt), ...facts] : facts;
+function factsOf(step: Step): readonly string[] {
+  if (step.type === 'moment') return describeMoment(step).facts;
+  const took = step.ms === undefined ? undefined : showStepTime(step.ms);
+  const facts =
+    step.type === 'answer'
+      ? [
+          step.model,
+          step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),
+          step.costMicros === undefined ? undefined : showCost(step.costMicros / 1_000_000),
+          took,
+        ]
+      : step.ended
+        ? [step.exit === undefined ? (step.ok === false ? strings.failed : undefined) : strings.exit(step.exit), took]
+        : [strings.running];
+  return facts.filter((fact) => fact !== undefined);
 }

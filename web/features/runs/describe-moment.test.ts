@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { describeMoment, type MOMENTS } from './describe-moment.ts';
+
+const say = (event: string, data: Record<string, unknown>): string => {
+  const facts = Object.fromEntries(Object.entries(data).filter(([, value]) => typeof value !== 'object'));
+  const {
+    title,
+    facts: said,
+    notes,
+  } = describeMoment({
+    type: 'moment',
+    id: 1,
+    at: '',
+    event,
+    attempt: 2,
+    actor: 'system:worker-chat',
+    facts,
+    data,
+  });
+  return [title, ...said, ...notes].join(' | ');
+};
+
+const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unknown>, string])[]> = {
+  'job.queued': [[{ model: 'gpt', startedWith: 'session' }, 'Queued | gpt']],
+  'job.started': [[{}, 'Started']],
+  'job.retried': [[{}, 'Started again | attempt 2']],
+  'job.completed': [[{}, 'Completed']],
+  'job.failed': [[{ code: 'policy_denied:model' }, 'Failed | policy denied model']],
+  'job.aborted': [
+    [{}, 'Aborted'],
+    [{ reason: 'token_revoked' }, 'Aborted | token revoked'],
+  ],
+  'job.progress': [[{ step: 'sleeping' }, 'Progress | step sleeping']],
+  began: [
+    [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
+    [{ model: 'gpt', tools: 1 }, 'Ready to work | gpt | 1 tool'],
+  ],
+  clients: [
+    [
+      {
+        profiles: ['aws:service', 'github:service-work'],
+        leftOut: [{ connection: 'aws:old', reason: 'it is expired' }],
+      },
+      'Command-line accounts set up | Programs in the sandbox, such as git or aws, can use the workspace’s accounts. | Available: aws (service) and github (service-work). | Left out: aws:old, because it is expired.',
+    ],
+    [
+      { profiles: 'none' },
+      'Command-line accounts set up | Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
+    ],
+  ],
+  installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
+  released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
+  resumed: [[{}, 'Resumed, same attempt']],
+};
+
+it.each(Object.entries(SAID).flatMap(([event, rows]) => rows.map(([data, sentence]) => ({ event, data, sentence }))))(
+  'says $event as: $sentence',
+  ({ event, data, sentence }) => {
+    expect(say(event, data)).toBe(sentence);
+  },
+);
+
+it('shows a moment that it does not know by its name', () => {
+  expect(say('constructor', { a: 1 })).toBe('constructor | a 1');
+});

@@ -1,0 +1,64 @@
+// Steps of a run that are neither an answer nor a tool call, in words: a title, what to know about it, and short facts.
+import type { Step } from './describe-steps.ts';
+import { momentStrings as strings } from './strings.ts';
+
+type Moment = Extract<Step, { type: 'moment' }>;
+
+export interface DescribedMoment {
+  readonly title: string;
+  readonly facts: readonly string[];
+  /** A sentence each. */
+  readonly notes: readonly string[];
+}
+
+type Describe = (moment: Moment) => DescribedMoment;
+
+const only = (title: string, ...facts: readonly (string | undefined)[]): DescribedMoment => ({
+  title,
+  facts: facts.filter((fact) => fact !== undefined),
+  notes: [],
+});
+
+/** Every moment that the service records. */
+export const MOMENTS = {
+  'job.queued': ({ facts }) => only(strings.queued, text(facts.model)),
+  'job.started': () => only(strings.started),
+  'job.retried': ({ attempt }) => only(strings.retried, strings.attempt(attempt)),
+  'job.completed': () => only(strings.completed),
+  'job.failed': ({ facts }) => only(strings.failed, code(facts.code)),
+  'job.aborted': ({ facts }) => only(strings.aborted, code(facts.reason)),
+  'job.progress': ({ facts }) =>
+    only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
+  began: ({ facts }) =>
+    only(strings.began, text(facts.model), typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined),
+  clients: describeClients,
+  installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
+  released: ({ facts }) => only(strings.released, code(facts.reason)),
+  resumed: () => only(strings.resumed),
+} as const satisfies Record<string, Describe>;
+
+export function describeMoment(moment: Moment): DescribedMoment {
+  const { event } = moment;
+  if (Object.hasOwn(MOMENTS, event)) return MOMENTS[event as keyof typeof MOMENTS](moment);
+  return { ...MOMENTS['job.progress'](moment), title: event };
+}
+
+/** Which accounts the command-line programs of the sandbox can use, and which were left out. */
+function describeClients({ data }: Moment): DescribedMoment {
+  const profiles = list(data.profiles).flatMap((each) => text(each) ?? []);
+  const leftOut = list(data.leftOut).map((each) => (each ?? {}) as { connection?: unknown; reason?: unknown });
+  return {
+    title: strings.clients,
+    facts: [],
+    notes: [
+      strings.clientsText,
+      ...(profiles.length === 0 ? [] : [strings.profiles(profiles)]),
+      ...leftOut.map(({ connection, reason }) => strings.leftOut(text(connection) ?? '', text(reason) ?? '')),
+    ],
+  };
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** A code as words. */
+const code = (value: unknown): string | undefined => text(value)?.replaceAll(/[_:]+/g, ' ');

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement, ReactNode } from 'react';
+import { Card } from '@mantine/core';
+import { isEnded, runEventsQuery, type RunView } from './queries.ts';
+import { Elapsed } from './run-status.tsx';
+import { showCost } from './show-cost.ts';
+import { showDuration } from './show-duration.ts';
+import { figureStrings as strings } from './strings.ts';
+import { sumRun } from './sum-run.ts';
+
+/** What a run took, so far or in the end; nothing until it has started. */
+export function RunFigures({ organization, run }: { organization: string; run: RunView }): ReactElement | null {
+  const { data: events } = useQuery(runEventsQuery(organization, run.id));
+  if (run.startedAt === undefined || events === undefined) return null;
+  const sum = sumRun(run, events);
+  return (
+    <Card component="section" aria-label={strings.title}>
+      <dl className="run-figures">
+        <Figure name={isEnded(run) ? strings.took : strings.soFar}>
+          <Elapsed run={run} />
+        </Figure>
+        {sum.waitedMs !== undefined && <Figure name={strings.waited}>{showDuration(sum.waitedMs)}</Figure>}
+        <Figure name={strings.modelCalls}>{sum.modelCalls}</Figure>
+        <Figure name={strings.toolCalls}>{strings.toolCallsOf(sum.toolCalls, sum.failedCalls)}</Figure>
+        <Figure name={strings.tokens}>{strings.tokensOf(sum.inputTokens, sum.outputTokens)}</Figure>
+        <Figure name={strings.cost} hint={strings.costHint}>
+          {sum.cost === undefined ? strings.noCost : showCost(sum.cost)}
+        </Figure>
+      </dl>
+    </Card>
+  );
+}
+
+function Figure({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactElement {
+  return (
+    <div title={hint}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+// HTML that a run wrote, for a frame that may do nothing: no scripts, no forms, no origin (an empty `sandbox`), and a policy
+// that comes first in the document and lets it load nothing from the network. Styles and images inside the file show.
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none'";
+
+/** The document for `srcdoc`. The policy stands before everything that the run wrote, so nothing can precede it. */
+export function sandboxedPage(html: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`;
+}
