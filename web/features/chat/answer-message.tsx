@@ -113,7 +113,7 @@ function CopyAnswer({ text }: { text: string }): ReactElement {
       <CopyAction value={text} size="compact-xs" />
       <Menu position="bottom-start" onOpen={() => setPlain(markdownToText(text))}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.copyMenu}>
+          <ActionIcon variant="subtle" color="gray" size={26} aria-label={strings.copyMenu}>
             <Icon name="more" size={16} />
           </ActionIcon>
         </Menu.Target>

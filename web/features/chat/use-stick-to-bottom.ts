@@ -1,3 +1,6 @@
+// Our own instead of the package `use-stick-to-bottom`: that one follows with a spring animation and takes every upward
+// scroll outside a resize for the reader's. Here only a gesture leaves the end, so that code, formulas and diagrams that
+// change their height while they load never do, and another chat starts at its end at once.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Within this distance of the end, the list counts as scrolled to the end. */

@@ -108,7 +108,7 @@ function stepEmphasis(scan: Scan, at: number): void {
 function stepLink(scan: Scan, at: number): void {
   const { text } = scan;
   const isImage = text[at - 1] === '!';
-  if (!isImage && /[\p{L}\p{N}\])]/u.test(text.charAt(at - 1))) return;
+  if (!isImage && text[at + 1] !== '^' && /[\p{L}\p{N}\])]/u.test(text.charAt(at - 1))) return;
   const close = findClose(text, at, ['[', ']']);
   if (close === undefined && text.length - at > LONGEST_LINK) return;
   const after = close === undefined ? '' : text.charAt(close + 1);

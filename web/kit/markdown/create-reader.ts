@@ -57,12 +57,13 @@ export function createReader(): MarkdownReader {
       if (text.length > LONGEST) return (last = plainReading(text));
       const tail = text.slice(settledEnd);
       const env = { ...envOf(known, isLive), isEnd: isLive };
-      const parsed = splitBlocks(isLive ? holdBack(tail) : tail, tail, env);
+      const held = isLive ? holdBack(tail) : { text: tail, sure: tail.length };
+      const parsed = splitBlocks(held.text, tail, env);
       const fresh = newLabels(used, env);
       if (fresh.length > 0) settled = settled.map((block) => (mentions(block, fresh) ? parseAgain(block, env) : block));
       used = { references: env.references ?? {}, notes: env.notes };
       const blocks = [...settled, ...parsed.blocks];
-      const count = isLive ? countSettled(parsed, tail) : 0;
+      const count = isLive ? countSettled(parsed, tail.slice(0, held.sure)) : 0;
       if (count > 0) {
         settled = blocks.slice(0, settled.length + count);
         settledEnd += parsed.starts[count] ?? 0;
@@ -96,8 +97,8 @@ function splitBlocks(shown: string, source: string, env: MarkdownEnv): Split {
 }
 
 /**
- * A block is settled once another has begun after it, on a line that is whole. A definition may still take the line
- * after it as its title.
+ * A block is settled once another has begun after it, on a line that is whole and was not held back. A definition may
+ * still take the line after it as its title.
  */
 function countSettled({ blocks, starts }: Split, source: string): number {
   let count = starts.findLastIndex((start) => source.includes('\n', start));

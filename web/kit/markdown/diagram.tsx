@@ -21,10 +21,12 @@ export function Diagram({ source }: { source: string }): ReactElement {
   useEffect(() => {
     if (typeof renderer !== 'object' || drawn.has(key)) return undefined;
     let isGone = false;
-    void renderer.renderDiagram(source, scheme).then((url) => {
+    const draw = async (): Promise<void> => {
+      const url = await renderer.renderDiagram(source, scheme);
       if (url !== undefined) keep(key, url);
       if (!isGone) setShown({ key, url });
-    });
+    };
+    void draw();
     return () => {
       isGone = true;
     };

@@ -1,26 +1,9 @@
 import { type MouseEvent, type ReactElement, Fragment } from 'react';
 import { markdownStrings as strings } from './strings.ts';
 import type { MarkdownNode } from './parse-markdown.ts';
-import { type Around, ShowNodes } from './show-nodes.tsx';
-
-/** The number of a footnote. The address of the page does not change: the app would take it for a page of its own. */
-export function FootnoteReference({ label, around }: { label: string; around: Around }): ReactElement {
-  const number = around.notes.indexOf(label) + 1;
-  const id = noteId(around, number);
-  return (
-    <sup>
-      <a
-        href={`#${id}`}
-        className="note-mark"
-        data-note={number}
-        aria-label={strings.footnote(number)}
-        onClick={(event) => focusOn(event, document.getElementById(id))}
-      >
-        {number}
-      </a>
-    </sup>
-  );
-}
+import type { Around } from './around.ts';
+import { focusOn, noteId } from './footnote-reference.tsx';
+import { ShowNodes } from './show-nodes.tsx';
 
 /** All footnotes that are mentioned, in the order of their numbers. */
 export function Footnotes({
@@ -56,13 +39,5 @@ export function Footnotes({
   );
 }
 
-const noteId = ({ id }: Around, number: number): string => `${id}note${number}`;
-
 const markOf = ({ currentTarget }: MouseEvent, number: number): HTMLElement | null | undefined =>
   currentTarget.closest('.markdown')?.querySelector<HTMLElement>(`[data-note="${number}"]`);
-
-function focusOn(event: MouseEvent, target: HTMLElement | null | undefined): void {
-  event.preventDefault();
-  target?.scrollIntoView({ block: 'nearest' });
-  target?.focus({ preventScroll: true });
-}

@@ -90,7 +90,7 @@ function toColoured(nodes: Tree): Coloured[] {
     if (node.type === 'text') return [node.value];
     if (node.type !== 'element') return [];
     const { className } = node.properties;
-    const children = toColoured(node.children as Tree);
+    const children = toColoured(node.children);
     return [{ className: Array.isArray(className) ? className.join(' ') : '', children }];
   });
 }

@@ -2,11 +2,12 @@
 // nor rendered again.
 import './markdown.css';
 import { memo, type ReactElement, useDeferredValue, useId, useMemo, useState } from 'react';
-import { type Block, createReader } from './create-reader.ts';
+import { type Block, createReader, type Reading } from './create-reader.ts';
+import type { Around } from './around.ts';
 import { Footnotes } from './footnotes.tsx';
 import { headingLevels } from './heading-levels.ts';
 import { safeHref } from './safe-href.ts';
-import { type Around, ShowNodes } from './show-nodes.tsx';
+import { ShowNodes } from './show-nodes.tsx';
 
 interface MarkdownProps {
   text: string;
@@ -23,15 +24,27 @@ export const Markdown = memo(function Markdown({
   live = false,
   hrefOf = safeHref,
 }: MarkdownProps): ReactElement {
-  const id = useId();
   const [reader] = useState(createReader);
   // Text may arrive faster than it can be drawn; then what is in between is skipped.
-  const { blocks, notes, noteOrder } = reader.read(useDeferredValue(text), live);
+  const reading = reader.read(useDeferredValue(text), live);
   const levels = headingLevels(
-    blocks.flatMap(({ headings }) => headings),
+    reading.blocks.flatMap(({ headings }) => headings),
     below,
   );
-  const order = noteOrder.join(' ');
+  return (
+    <ShowReading reading={reading} levels={levels} order={reading.noteOrder.join(' ')} live={live} hrefOf={hrefOf} />
+  );
+});
+
+interface ShowReadingProps extends Pick<Around, 'levels' | 'hrefOf'> {
+  reading: Reading;
+  /** The labels of the footnotes. */
+  order: string;
+  live: boolean;
+}
+
+function ShowReading({ reading: { blocks, notes }, levels, order, live, hrefOf }: ShowReadingProps): ReactElement {
+  const id = useId();
   const around = useMemo<Around>(
     () => ({ id, levels, hrefOf, notes: order === '' ? [] : order.split(' ') }),
     [id, levels, hrefOf, order],
@@ -46,7 +59,7 @@ export const Markdown = memo(function Markdown({
       <Footnotes notes={notes} around={around} />
     </div>
   );
-});
+}
 
 interface ShowBlockProps {
   block: Block;

@@ -3,22 +3,12 @@
 import type { ReactElement, ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
-import { FootnoteReference } from './footnotes.tsx';
+import type { Around } from './around.ts';
+import { FootnoteReference } from './footnote-reference.tsx';
 import { Formula } from './formula.tsx';
 import { isOpenFence, languageOf, type MarkdownNode } from './parse-markdown.ts';
+import { markdownStrings as strings } from './strings.ts';
 import { toText } from './to-text.ts';
-
-/** What a node has to know about the text it is in. */
-export interface Around {
-  /** Unique on the page. */
-  readonly id: string;
-  /** The level on the page of each of the six heading levels. */
-  readonly levels: string;
-  /** Labels of footnotes; the position is the number. */
-  readonly notes: readonly string[];
-  /** The address a link may have, or undefined. */
-  readonly hrefOf: (target: string) => string | undefined;
-}
 
 interface ShowNodesProps {
   nodes: readonly MarkdownNode[];
@@ -139,7 +129,14 @@ function ListItem({ checked, children }: { checked: unknown; children: ReactNode
   if (typeof checked !== 'boolean') return <li>{children}</li>;
   return (
     <li className="task">
-      <input type="checkbox" checked={checked} disabled readOnly /> {children}
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled
+        readOnly
+        aria-label={checked ? strings.done : strings.notDone}
+      />{' '}
+      {children}
     </li>
   );
 }
