@@ -154,7 +154,6 @@ describeInBrowser('an answer', () => {
     await answer.getByText('Thought for 4 s').click();
     await answer.getByText('then that.').waitFor();
     expect(await findFaults(page, 'an answer')).toEqual([]);
-    if (process.env['SCREENS'] !== undefined) await shoot(page, process.env['SCREENS']);
   });
 
   it('draws every common kind of diagram under the content security policy', async () => {
@@ -169,8 +168,6 @@ describeInBrowser('an answer', () => {
     );
     expect(widths.filter((width) => width < 40)).toEqual([]);
     expect(complaints).toEqual([]);
-    if (process.env['SCREENS'] !== undefined)
-      await page.locator('.answer').screenshot({ path: `${process.env['SCREENS']}/diagrams.png` });
   });
 
   it('is copied as Markdown or as text', async () => {
@@ -185,16 +182,3 @@ describeInBrowser('an answer', () => {
     await expect.poll(copied).toBe('**Bold** and [docs](https://docs.example/).\n\n1. one\n2. two');
   });
 });
-
-async function shoot(page: Page, directory: string): Promise<void> {
-  for (const [name, width, scheme] of [
-    ['light', 1280, 'light'],
-    ['dark', 1280, 'dark'],
-    ['phone', 390, 'light'],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height: 2_600 });
-    await page.locator('.diagram img').waitFor();
-    await page.screenshot({ path: `${directory}/${name}.png` });
-  }
-}

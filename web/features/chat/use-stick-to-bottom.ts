@@ -46,8 +46,9 @@ export function useStickToBottom(place: string | undefined): Sticky {
     const onGesture = (): void => {
       gestureAt = performance.now();
     };
+    const isAtEnd = (): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
     const onScroll = (): void => {
-      const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      const atEnd = isAtEnd();
       // Content changes scroll too; only the reader's own scrolling leaves the end or returns to it.
       const byHand = performance.now() - gestureAt < GESTURE_MS;
       if (byHand && atEnd) sticks.current = true;
@@ -57,6 +58,8 @@ export function useStickToBottom(place: string | undefined): Sticky {
     };
     const grown = new ResizeObserver(() => {
       if (sticks.current) box.scrollTop = box.scrollHeight;
+      // A larger window may show the end without any scrolling.
+      else if (isAtEnd()) setAway(false);
     });
     grown.observe(inner);
     grown.observe(box);
