@@ -6,10 +6,18 @@ import { contractRoutes } from './contract-routes-plugin.ts';
 const SHARED =
   /[\\/]web[\\/](?:api|kit|session|shell|features)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
 
+/** KaTeX offers its fonts in three formats; every browser that runs the app takes the smallest. */
+const smallestFonts = {
+  name: 'smallest-fonts',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    /katex[^/]*\.css$/.test(id) ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, '') : undefined,
+};
+
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes()],
+  plugins: [react(), contractRoutes(), smallestFonts],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,

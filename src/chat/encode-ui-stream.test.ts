@@ -20,7 +20,8 @@ const EVENTS: readonly NeutralEvent[] = [
 ];
 
 function encodeAll(): AnswerChunk[] {
-  const encoder = createUiEncoder();
+  let nowMs = 0;
+  const encoder = createUiEncoder(() => (nowMs += 1_500));
   return [...EVENTS.flatMap((event) => encoder.encode(event)), ...encoder.close(), ...encoder.close()];
 }
 
@@ -29,7 +30,7 @@ it('produces blocks of text and reasoning, each started and ended once', () => {
     { type: 'reasoning-start', id: '1' },
     { type: 'reasoning-delta', id: '1', delta: 'Hm' },
     { type: 'reasoning-delta', id: '1', delta: 'm.' },
-    { type: 'reasoning-end', id: '1' },
+    { type: 'reasoning-end', id: '1', providerMetadata: { service: { durationMs: 1_500 } } },
     { type: 'text-start', id: '2' },
     { type: 'text-delta', id: '2', delta: 'For' },
     { type: 'text-delta', id: '2', delta: 'ty.\0' },
@@ -42,7 +43,7 @@ it('stores the same, without characters the database cannot hold', () => {
   const collector = createPartCollector();
   for (const chunk of encodeAll()) collector.add(chunk);
   expect(collector.parts()).toEqual([
-    { type: 'reasoning', text: 'Hmm.' },
+    { type: 'reasoning', text: 'Hmm.', durationMs: 1_500 },
     { type: 'text', text: 'Forty. No.' },
   ]);
 });

@@ -30,13 +30,17 @@ export interface UiEncoder {
 }
 
 /** A refusal is shown as text. Direct answers offer no tools, so tool calls are ignored. */
-export function createUiEncoder(): UiEncoder {
+export function createUiEncoder(now: () => number = Date.now): UiEncoder {
   let open: Block | undefined;
+  let openedAt = 0;
   let blocks = 0;
 
   function close(): AnswerChunk[] {
     if (open === undefined) return [];
-    const chunk: AnswerChunk = { type: `${open}-end`, id: String(blocks) };
+    const chunk: AnswerChunk =
+      open === 'reasoning'
+        ? { type: 'reasoning-end', id: String(blocks), providerMetadata: { service: { durationMs: now() - openedAt } } }
+        : { type: 'text-end', id: String(blocks) };
     open = undefined;
     return [chunk];
   }
@@ -47,6 +51,7 @@ export function createUiEncoder(): UiEncoder {
     if (open !== block) {
       chunks.push(...close());
       open = block;
+      openedAt = now();
       blocks += 1;
       chunks.push({ type: `${block}-start`, id: String(blocks) });
     }
@@ -95,19 +100,27 @@ export interface PartCollector {
 
 /** The stored form of an answer. PostgreSQL accepts neither NUL characters nor lone surrogates. */
 export function createPartCollector(): PartCollector {
-  const blocks: { type: Block; texts: string[] }[] = [];
+  const blocks: { type: Block; texts: string[]; durationMs?: number }[] = [];
   const runs: MessagePart[] = [];
   return {
     add(chunk) {
       if (chunk.type === 'text-start') blocks.push({ type: 'text', texts: [] });
       else if (chunk.type === 'reasoning-start') blocks.push({ type: 'reasoning', texts: [] });
       else if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') blocks.at(-1)?.texts.push(chunk.delta);
+      else if (chunk.type === 'reasoning-end') {
+        const last = blocks.at(-1);
+        const durationMs = chunk.providerMetadata?.['service']?.['durationMs'];
+        if (last !== undefined && typeof durationMs === 'number') last.durationMs = durationMs;
+      }
       // The state of a run is looked up whenever the thread is read.
       else if (chunk.type === 'data-job')
         runs.push({ type: 'data-job', data: { id: chunk.data.id, objective: chunk.data.objective } });
     },
     parts: () => [
-      ...blocks.map(({ type, texts }) => ({ type, text: texts.join('').replaceAll('\0', '').toWellFormed() })),
+      ...blocks.map(({ texts, ...block }) => ({
+        ...block,
+        text: texts.join('').replaceAll('\0', '').toWellFormed(),
+      })),
       ...runs,
     ],
   };

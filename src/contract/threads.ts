@@ -23,7 +23,7 @@ export type ShownRun = z.infer<typeof shownRun>;
 /** A part of a message, as in the AI SDK's UI messages. */
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('reasoning'), text: z.string() }),
+  z.object({ type: z.literal('reasoning'), text: z.string(), durationMs: z.number().int().min(0).optional() }),
   z.object({
     type: z.literal('data-attachment'),
     data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }),

@@ -1,8 +1,12 @@
-import { Button, Group, Loader, Text, VisuallyHidden } from '@mantine/core';
-import { memo, type ReactElement, type ReactNode } from 'react';
+import { ActionIcon, Button, Group, Loader, Menu, Text, VisuallyHidden } from '@mantine/core';
+import { memo, type ReactElement, type ReactNode, useState } from 'react';
 import type { MessageMetadata, MessagePart } from '../../../src/contract/threads.ts';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import { markdownToText } from '../../kit/markdown/to-text.ts';
 import { CopyAction } from '../../kit/copy-field.tsx';
+import { Icon } from '../../kit/look/icons.tsx';
+import { common } from '../../kit/strings.ts';
+import { useCopy } from '../../kit/use-copy.ts';
 import { RunCard } from '../runs/run-card.tsx';
 import { UnlessRunning } from '../runs/unless-running.tsx';
 import { answerStrings, chatStrings as strings } from './strings.ts';
@@ -63,7 +67,7 @@ export const AnswerMessage = memo(function AnswerMessage({
       )}
       {!live && (
         <Group gap={4} className="message-actions">
-          {text !== '' && <CopyAction value={text} size="compact-xs" />}
+          {text !== '' && <CopyAnswer text={text} />}
           {onAgain !== undefined &&
             metadata.error === undefined &&
             (run === undefined ? (
@@ -95,16 +99,50 @@ function TryAgain({ onAgain }: { onAgain: () => void }): ReactElement {
 }
 
 function ShowPart({ part, live }: { part: MessagePart; live: boolean }): ReactElement | null {
-  if (part.type === 'text') return <Markdown text={part.text} below={2} />;
-  if (part.type === 'reasoning') {
-    return (
-      <details className="reasoning">
-        <summary>{live ? `${strings.reasoning}…` : strings.reasoning}</summary>
-        <Markdown text={part.text} below={2} />
-      </details>
-    );
-  }
+  if (part.type === 'text') return <Markdown text={part.text} below={2} live={live} />;
+  if (part.type === 'reasoning') return <Reasoning text={part.text} durationMs={part.durationMs} live={live} />;
   return part.type === 'data-job' ? <RunCard shown={part.data} /> : null;
+}
+
+interface ReasoningProps {
+  text: string;
+  durationMs: number | undefined;
+  live: boolean;
+}
+
+/** Folded; what is in it is rendered when it is first opened. */
+function Reasoning({ text, durationMs, live }: ReasoningProps): ReactElement {
+  const [opened, setOpened] = useState(false);
+  const said = durationMs === undefined ? strings.reasoning : strings.thoughtFor(durationMs);
+  return (
+    <details className="reasoning" onToggle={() => setOpened(true)}>
+      <summary>{live && durationMs === undefined ? strings.reasoningNow : said}</summary>
+      {opened && <Markdown text={text} below={2} live={live} />}
+    </details>
+  );
+}
+
+function CopyAnswer({ text }: { text: string }): ReactElement {
+  const asMarkdown = useCopy(text);
+  const [plain, setPlain] = useState('');
+  const asText = useCopy(plain);
+  return (
+    <Group gap={0} wrap="nowrap">
+      <CopyAction value={text} size="compact-xs" />
+      <Menu position="bottom-start" onOpen={() => setPlain(markdownToText(text))}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={26} aria-label={strings.copyMenu}>
+            <Icon name="more" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={asMarkdown.copy}>{strings.copyMarkdown}</Menu.Item>
+          <Menu.Item onClick={asText.copy}>{strings.copyText}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <VisuallyHidden component="output">{asMarkdown.copied || asText.copied ? common.copied : ''}</VisuallyHidden>
+    </Group>
+  );
 }
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });

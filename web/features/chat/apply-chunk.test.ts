@@ -10,7 +10,7 @@ describe('a streamed answer', () => {
         { type: 'start', messageId: 'msg_1', messageMetadata: { model: 'm', credential: 'platform' } },
         { type: 'reasoning-start', id: '1' },
         { type: 'reasoning-delta', id: '1', delta: 'Hm.' },
-        { type: 'reasoning-end', id: '1' },
+        { type: 'reasoning-end', id: '1', providerMetadata: { service: { durationMs: 4_200 } } },
         { type: 'text-start', id: '2' },
         { type: 'text-delta', id: '2', delta: 'Forty' },
         { type: 'text-delta', id: '2', delta: '-two.' },
@@ -20,7 +20,7 @@ describe('a streamed answer', () => {
     ).toEqual({
       id: 'msg_1',
       parts: [
-        { type: 'reasoning', text: 'Hm.' },
+        { type: 'reasoning', text: 'Hm.', durationMs: 4_200 },
         { type: 'text', text: 'Forty-two.' },
       ],
       metadata: { model: 'm', credential: 'platform', cost: 0.01, finish: 'stop' },

@@ -31,6 +31,8 @@ export function applyChunk(answer: LiveAnswer, chunk: AnswerChunk): LiveAnswer {
     case 'text-delta':
     case 'reasoning-delta':
       return { ...answer, parts: extendLast(answer.parts, chunk.delta) };
+    case 'reasoning-end':
+      return { ...answer, parts: endReasoning(answer.parts, chunk.providerMetadata?.['service']?.['durationMs']) };
     case 'data-job':
       return { ...answer, parts: [...answer.parts, { type: 'data-job', data: chunk.data }] };
     case 'message-metadata':
@@ -49,6 +51,13 @@ export function applyChunk(answer: LiveAnswer, chunk: AnswerChunk): LiveAnswer {
 function extendLast(parts: readonly MessagePart[], delta: string): readonly MessagePart[] {
   const last = parts.at(-1);
   return last !== undefined && 'text' in last ? [...parts.slice(0, -1), { ...last, text: last.text + delta }] : parts;
+}
+
+function endReasoning(parts: readonly MessagePart[], durationMs: unknown): readonly MessagePart[] {
+  const last = parts.at(-1);
+  return last?.type === 'reasoning' && typeof durationMs === 'number'
+    ? [...parts.slice(0, -1), { ...last, durationMs }]
+    : parts;
 }
 
 /** Undefined for the line that ends the stream and for anything that is not a chunk. */

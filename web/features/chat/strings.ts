@@ -21,7 +21,15 @@ export const chatStrings = {
   earlier: 'Load earlier messages',
   toLatest: 'Jump to latest',
   thinking: 'Waiting for the answer…',
-  reasoning: 'Reasoning',
+  reasoning: 'Thoughts',
+  reasoningNow: 'Thinking…',
+  thoughtFor: (ms: number): string => {
+    const seconds = Math.max(1, Math.round(ms / 1000));
+    return seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  },
+  copyMenu: 'More ways to copy',
+  copyMarkdown: 'Copy as Markdown',
+  copyText: 'Copy as text',
   showAll: 'Show all',
   showLess: 'Show less',
   edit: 'Edit',

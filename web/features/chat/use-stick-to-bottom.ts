@@ -1,3 +1,6 @@
+// Our own instead of the package `use-stick-to-bottom`: that one follows with a spring animation and takes every upward
+// scroll outside a resize for the reader's. Here only a gesture leaves the end, so that code, formulas and diagrams that
+// change their height while they load never do, and another chat starts at its end at once.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Within this distance of the end, the list counts as scrolled to the end. */
@@ -50,8 +53,9 @@ export function useStickToBottom(place: string | undefined): Sticky {
     const onGesture = (): void => {
       gestureAt = performance.now();
     };
+    const isAtEnd = (): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
     const onScroll = (): void => {
-      const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      const atEnd = isAtEnd();
       // Content changes scroll too; only the reader's own scrolling leaves the end or returns to it.
       const byHand = performance.now() - gestureAt < GESTURE_MS;
       if (byHand && atEnd) sticks.current = true;
@@ -61,6 +65,8 @@ export function useStickToBottom(place: string | undefined): Sticky {
     };
     const grown = new ResizeObserver(() => {
       if (sticks.current) box.scrollTop = box.scrollHeight;
+      // A larger window may show the end without any scrolling.
+      else if (isAtEnd()) setAway(false);
     });
     grown.observe(inner);
     grown.observe(box);

@@ -1,0 +1,11 @@
+export const markdownStrings = {
+  footnote: (number: number): string => `Footnote ${number}`,
+  footnotes: 'Footnotes',
+  done: 'Done',
+  notDone: 'Not done',
+  backToText: (number: number): string => `Back to the text of footnote ${number}`,
+  diagram: 'Diagram',
+  diagramOf: (kind: string): string => `Diagram: ${kind}. Show the source to read it as text.`,
+  showSource: 'Show source',
+  showDiagram: 'Show diagram',
+} as const;
