@@ -87,6 +87,12 @@ describeInBrowser('organization settings', () => {
 
     await page.reload();
     await page.getByRole('button', { name: 'Remove key' }).click();
+    const asking = page.getByRole('dialog', { name: 'Remove the OpenAI key?' });
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await asking.waitFor({ state: 'hidden' });
+    await page.getByText(CONFIGURED).waitFor();
+    await page.getByRole('button', { name: 'Remove key' }).click();
+    await asking.getByRole('button', { name: 'Remove key' }).click();
     await page.getByText('Provider key removed successfully.').waitFor();
     await page.getByText(NOT_CONFIGURED).waitFor();
     await expect.poll(() => field(page).inputValue()).toBe('');

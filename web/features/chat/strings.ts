@@ -176,7 +176,7 @@ export const chatAdvice = {
     ask: 'Ask an owner or admin for a larger plan or a provider key.',
   },
   provider_key_rejected: {
-    do: 'Remove the key and save a valid one, then try again.',
+    do: 'Save a valid key, then try again.',
     ask: 'An owner or admin can save a new key.',
   },
   provider_key_undecryptable: {
