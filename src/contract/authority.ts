@@ -8,6 +8,7 @@ export const NEEDS = {
   own: "The person it belongs to, or is addressed to. To everyone else it doesn't exist.",
   member: 'Members of the organization.',
   'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
+  'settings:general': 'Owners and admins of the organization.',
   'settings:members': 'Owners and admins of the organization.',
   'settings:members-or-oneself': 'Owners and admins of the organization, and the member themselves.',
   'settings:guardrails': 'Owners and admins of the organization.',

@@ -2,13 +2,15 @@
 // its status: an enforced control changes live traffic, a configured-only one does not. The table in
 // docs/reference/enforcement.md is generated from this one.
 
-export type Status = 'Enforced' | 'Configured only' | 'Browser only' | 'Always allowed' | 'Placeholder';
+import type { EnforcementStatus, SettingsPage } from '../contract/enforcement.ts';
 
 export interface Control {
   readonly control: string;
   readonly actsOn: string;
-  readonly status: Status;
+  readonly status: EnforcementStatus;
   readonly note?: string;
+  /** The pages of organization settings where it is set or shown. */
+  readonly pages?: readonly SettingsPage[];
   /** A test file and part of the name of a test in it. */
   readonly shownBy: { readonly file: string; readonly test: string };
 }
@@ -23,6 +25,7 @@ export const ENFORCEMENT_MATRIX = [
     control: 'Disabled providers and models',
     actsOn: 'every chat request',
     status: 'Enforced',
+    pages: ['models'],
     shownBy: { file: CHAT, test: 'a disabled provider' },
   },
   {
@@ -30,6 +33,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'every chat request',
     status: 'Enforced',
     note: 'an organization key for a provider bypasses it for models routed through that provider',
+    pages: ['compliance'],
     shownBy: { file: CHAT, test: 'bypasses Require ZDR for the provider whose key is there, and for no other' },
   },
   {
@@ -37,12 +41,14 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'every chat request',
     status: 'Enforced',
     note: 'pins the model to a fixed identifier that no route can execute, so the turn fails instead of answering',
+    pages: ['compliance'],
     shownBy: { file: CHAT, test: 'Study Mode, whatever is asked' },
   },
   {
     control: '`CHAT_REQUIRE_BYOK` (default `false`)',
     actsOn: 'every chat request',
     status: 'Enforced',
+    pages: ['byok'],
     shownBy: { file: STRICT, test: 'denies a request without a key' },
   },
   {
@@ -57,6 +63,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'before each metered model call',
     status: 'Enforced',
     note: "a call on the organization's own key reserves nothing",
+    pages: ['plan'],
     shownBy: { file: CHAT, test: 'an organization without balance, and nothing was reserved' },
   },
   {
@@ -88,6 +95,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'organization settings',
     status: 'Enforced',
     note: 'in the browser and on the server',
+    pages: ['general', 'members'],
     shownBy: { file: 'src/tenancy/who-may-do-what.pg.test.ts', test: 'who may do what' },
   },
   {
@@ -111,6 +119,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'authored, versioned, tested against sample text; no live traffic is evaluated',
+    pages: ['guardrails'],
     shownBy: { file: UNREAD, test: 'guardrail groups' },
   },
   {
@@ -118,6 +127,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'stored and read by nothing',
+    pages: ['policies'],
     shownBy: { file: UNREAD, test: 'policy modules' },
   },
   {
@@ -125,6 +135,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'recorded each turn; a direct answer is sent with no provider tools attached',
+    pages: ['tools'],
     shownBy: { file: UNREAD, test: 'tool switches' },
   },
   {
@@ -132,6 +143,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'chat model list in the browser',
     status: 'Browser only',
     note: 'filters the list client-side; the server checks only ZDR',
+    pages: ['models'],
     shownBy: { file: UNREAD, test: 'require organization provider key' },
   },
   {
@@ -139,12 +151,14 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Always allowed',
     note: 'a plan still sets seat capacity, metered usage budget and signup credit',
+    pages: ['plan'],
     shownBy: { file: UNREAD, test: 'plan features' },
   },
   {
     control: 'Domains, Single Sign-On, Directory Provisioning',
     actsOn: 'none',
     status: 'Placeholder',
+    pages: ['domains', 'sso', 'directory'],
     shownBy: { file: 'test/browser/accessibility.test.ts', test: "heading: 'Domains'" },
   },
 ] as const satisfies readonly Control[];

@@ -328,12 +328,13 @@ describeInBrowser('integrations', () => {
         { path: '/integrations?q=zzz', heading },
         { path: '/integrations?q=google%20cloud', heading, open: opens('Google Cloud', 'Import') },
         { path: '/integrations?q=github', heading, open: opens('GitHub', /tools/) },
+        { path: '/integrations?q=gmail', heading, open: opens('Gmail', 'Connect') },
         {
           path: '/integrations?q=zoom',
           heading,
           async open(at) {
             const opening = at.waitForEvent('popup');
-            await opens('Zoom', 'Connect')(at);
+            await pressConnect(at, 'Zoom');
             await (await opening).close();
             await at.getByRole('dialog').getByRole('textbox', { name: 'Connect link' }).waitFor();
           },

@@ -33,6 +33,7 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   own: ANYONE,
   member: MEMBERS,
   'member-if-named': MEMBERS,
+  'settings:general': SETTINGS,
   'settings:members': SETTINGS,
   'settings:members-or-oneself': SETTINGS,
   'settings:guardrails': SETTINGS,

@@ -23,7 +23,7 @@ export function PoliciesPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       <Stack gap="lg">
-        <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+        <PlainNote text={strings.note} />
         <PolicyGate>
           {({ modules }) =>
             MODULES.map((module) => <ModuleForm key={module} module={module} rules={modules[module]} />)
