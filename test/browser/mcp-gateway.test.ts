@@ -224,7 +224,7 @@ describeInBrowser('the MCP Gateway', () => {
     const chosen = await page.getByRole('tab', { selected: true }).boundingBox();
     expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(391);
     const shrunk = await page.evaluate<string[]>(
-      "[...document.querySelectorAll('svg.icon')].filter((svg) => svg.getBoundingClientRect().width > 0 && Math.abs(svg.getBoundingClientRect().width - Number(svg.getAttribute('width'))) > 0.6).map((svg) => svg.parentElement.outerHTML)",
+      "[...document.querySelectorAll('svg.icon')].filter((svg) => Math.abs(svg.getBoundingClientRect().width - svg.getBoundingClientRect().height) > 0.6).map((svg) => svg.parentElement.outerHTML)",
     );
     expect(shrunk).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -116,6 +116,7 @@ describeInBrowser('organization settings', () => {
     expect(await call('GET', '/api/me')).toMatchObject({
       organizations: [{ id: organization.id, slug: organization.slug, name: 'Renamed Company' }],
     });
+    expect(await faultsOf(page, [{ path: `${SETTINGS}/general`, heading: 'General' }])).toEqual([]);
     await context.close();
   });
 
@@ -436,7 +437,6 @@ describeInBrowser('organization settings', () => {
 
 function stops(group: string): readonly Stop[] {
   return [
-    { path: `${SETTINGS}/general`, heading: 'General' },
     { path: `${SETTINGS}/byok`, heading: 'BYOK' },
     { path: '/workspaces/default/mcp-gateway?tab=llm-keys', heading: 'MCP Gateway', act: (page) => save(page).click() },
     {

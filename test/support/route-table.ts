@@ -232,6 +232,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     return { form };
   }),
   'GET /api/attachments/{id}': row(['owner'], 'their own', ({ attachment }) => ({ params: { id: attachment } })),
+  'GET /api/attachments/{id}/image': row(['owner'], 'their own', ({ image }) => ({ params: { id: image } })),
   'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
     query: { organization: id },
   })),

@@ -18,7 +18,7 @@ import { changeDraft } from './drafts.ts';
 import { EmptyChat } from './empty-chat.tsx';
 import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
-import { chatStrings as strings, composerStrings } from './strings.ts';
+import { attachStrings, chatStrings as strings, composerStrings } from './strings.ts';
 import { ThreadDrawer } from './thread-drawer.tsx';
 import { ThreadList } from './thread-list.tsx';
 import { useAttach } from './use-attach.ts';
@@ -52,7 +52,7 @@ function Chat(): ReactElement {
     focusPrompt();
   };
   const threads = <ThreadList current={thread} onOpen={list.close} onNew={startNew} />;
-  const { dragging, ...drop } = useDrop(useAttach(chat, organization));
+  const dragging = useDrop(useAttach(chat, organization));
   if (leaving) return <Loading />;
   return (
     <ChatPlaceContext value={place.workspace}>
@@ -62,7 +62,7 @@ function Chat(): ReactElement {
         <ThreadDrawer opened={listing} onClose={list.close}>
           {threads}
         </ThreadDrawer>
-        <div className="chat-main" {...drop}>
+        <div className="chat-main">
           <ChatHead
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}
@@ -71,7 +71,12 @@ function Chat(): ReactElement {
           />
           <ChatContent state={state} />
           <ChatFoot state={state} />
-          {dragging && <div className="drop-cover">{composerStrings.drop}</div>}
+          {dragging && (
+            <div className="drop-cover">
+              {composerStrings.drop}
+              <span>{attachStrings.limits}</span>
+            </div>
+          )}
           <VisuallyHidden component="output">{moment === undefined ? '' : strings.announce[moment]}</VisuallyHidden>
         </div>
       </div>

@@ -73,7 +73,7 @@ const MOST_NAMES = 4;
 
 function WhoCanUse({ workspace }: { workspace: Workspace }): ReactElement {
   const { organization, user } = useSignedIn();
-  const { data } = useQuery(workspaceMembersQuery(workspace.id));
+  const { data } = useQuery({ ...workspaceMembersQuery(workspace.id), enabled: workspace.kind === 'named' });
   if (workspace.kind === 'default') return <>{strings.everyone(organization.name, workspace.name)}</>;
   const others = data?.members.filter((member) => member.user !== user.id).map(({ name }) => name) ?? [];
   const left = others.length - MOST_NAMES;

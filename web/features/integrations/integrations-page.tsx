@@ -1,35 +1,22 @@
 import './integrations.css';
 import { Button, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import {
-  type ListedConnection,
-  connectionsQuery,
-  type ListedConnector,
-  connectorsQuery,
-  workspaceMembersQuery,
-} from './queries.ts';
+import { type ListedConnection, connectionsQuery, type ListedConnector, connectorsQuery } from './queries.ts';
 import { readFault } from '../../api/fault.ts';
-import { AskDialog } from './ask-dialog.tsx';
 import { AppCard, type AppActions } from './app-card.tsx';
-import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { filterApps, groupApps, groupByCategory, readShow, SHOWS, toApps } from './filter-connectors.ts';
-import { ImportDialog } from './import-dialog.tsx';
 import { NotConfigured } from './not-configured.tsx';
 import { NotMember } from './not-member.tsx';
-import { openPersonalWorkspace } from './personal-workspace.ts';
-import { ToolsDialog } from './tools-dialog.tsx';
-import { useConnect } from './use-connect.tsx';
+import { useAppDialogs } from './use-app-dialogs.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { toastDone } from '../../kit/toasts.tsx';
-import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
-import { connectionStrings } from './connection-strings.ts';
-import { askStrings, integrationStrings as strings } from './strings.ts';
+import { useCurrentWorkspace } from '../../session/organization-context.ts';
+import { integrationStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
 const route = getRouteApi('/signed/app/integrations');
@@ -51,31 +38,11 @@ function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, '
   );
 }
 
-type Open =
-  | { readonly dialog: 'ask' | 'tools' | 'import'; readonly connector: ListedConnector }
-  | { readonly dialog: 'disconnect'; readonly connector: ListedConnector; readonly connection: ListedConnection };
-
 function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
   const place = { organization: workspace.organization, workspace: workspace.id };
   const catalogue = useQuery(connectorsQuery(workspace.organization));
   const list = useQuery(connectionsQuery(place));
-  const { user } = useSignedIn();
-  const queryClient = useQueryClient();
-  const navigate = route.useNavigate();
-  const { connect, dialog } = useConnect(place, (app, own) => {
-    toastDone(askStrings.ownDone(app, own.name));
-    void navigate({ search: (before) => ({ ...before, workspace: own.slug }) });
-  });
-  const isShared = useIsShared(workspace);
-  const [open, setOpen] = useState<Open>();
-  const close = (): void => setOpen(undefined);
-  const actions: AppActions = {
-    connect: (connector) => (isShared ? setOpen({ dialog: 'ask', connector }) : connect(connector)),
-    reconnect: (connector, { name }) => connect(connector, name === 'default' ? undefined : name),
-    showTools: (connector) => setOpen({ dialog: 'tools', connector }),
-    startImport: (connector) => setOpen({ dialog: 'import', connector }),
-    disconnect: (connector, connection) => setOpen({ dialog: 'disconnect', connector, connection }),
-  };
+  const { actions, dialogs } = useAppDialogs(workspace);
   const isStranger = list.data === undefined && list.error !== null && readFault(list.error).status === 403;
   return (
     <>
@@ -106,43 +73,9 @@ function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
           </ListState>
         )}
       </Stack>
-      {dialog}
-      {open?.dialog === 'ask' && (
-        <AskDialog
-          connector={open.connector}
-          workspace={workspace}
-          onConnect={() => {
-            close();
-            connect(open.connector);
-          }}
-          onConnectOwn={() => {
-            close();
-            connect(open.connector, undefined, () =>
-              openPersonalWorkspace(queryClient, { organization: workspace.organization, user }),
-            );
-          }}
-          onClose={close}
-        />
-      )}
-      {open?.dialog === 'tools' && <ToolsDialog connector={open.connector} onClose={close} />}
-      {open?.dialog === 'import' && <ImportDialog place={place} connector={open.connector} onClose={close} />}
-      {open?.dialog === 'disconnect' && (
-        <DisconnectDialog
-          workspace={workspace}
-          connection={open.connection}
-          title={connectionStrings.titleOf(open.connector.name, open.connection.name)}
-          onClose={close}
-        />
-      )}
+      {dialogs}
     </>
   );
-}
-
-/** Whether others use the workspace too, as far as is known. Anyone may join Default later. */
-function useIsShared({ id, kind }: Workspace): boolean {
-  const { user } = useSignedIn();
-  const { data } = useQuery({ ...workspaceMembersQuery(id), enabled: kind === 'named' });
-  return data === undefined || data.more || data.members.some((member) => member.user !== user.id);
 }
 
 interface AppsProps {
