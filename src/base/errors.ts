@@ -21,6 +21,9 @@ function afterwards(write: unknown): string {
     : 'Try again shortly.';
 }
 
+/** Stands for a provider's name where a Models account paid. */
+export const MODELS_ACCOUNT = 'Models';
+
 export const ERRORS = {
   internal: {
     status: 500,
@@ -279,7 +282,9 @@ export const ERRORS = {
   provider_key_rejected: {
     status: 502,
     message: ({ provider }) =>
-      `Unable to connect to the AI service. Verify that your organization ${provider} API key is valid.`,
+      provider === MODELS_ACCOUNT
+        ? 'Unable to connect to the AI service. Verify that the key of your Models account is valid.'
+        : `Unable to connect to the AI service. Verify that your organization ${provider} API key is valid.`,
   },
   provider_unavailable: {
     status: 502,

@@ -1,5 +1,6 @@
 // Translates a provider's refusal for the client. A rejected key is reported as the organization's only if it is
 // theirs; problems of the deployment's own account are not revealed.
+import { MODELS_ACCOUNT } from '../base/errors.ts';
 import { decodeFailure } from '../model-providers/codecs/decode-failure.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
@@ -29,10 +30,15 @@ export function readFailure(
       // A position in the translated request means nothing to the client.
       return new ProviderError(
         { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
-        { provider: providerName(route.provider), retryAfterSeconds: retryAfter(headers) },
+        { provider: payerName(route), retryAfterSeconds: retryAfter(headers) },
       );
     },
   };
+}
+
+/** Whose account paid: a Models account may serve a provider's models with a key that is not that provider's. */
+export function payerName({ credential, provider }: Pick<Route, 'credential' | 'provider'>): string {
+  return credential.kind === 'models-account' ? MODELS_ACCOUNT : providerName(provider);
 }
 
 export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean {

@@ -3,11 +3,10 @@
 import { AppError } from '../base/errors.ts';
 import type { Answer } from '../model-providers/codecs/encode-answer.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
-import { providerName } from '../model-providers/providers.ts';
 import { chooseReader } from './answer-reader.ts';
 import type { TurnHead, TurnSink } from './answer-turn.ts';
 import type { AnswerWriter } from './answer-writer.ts';
-import { ownsAccount } from './read-failure.ts';
+import { ownsAccount, payerName } from './read-failure.ts';
 
 export interface ResponseShape {
   readonly surface: Protocol;
@@ -78,7 +77,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
           protocol: request.protocol,
           answer: shape.answer,
           writer: writerFor(shape),
-          account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) },
+          account: { own: ownsAccount(head.route), provider: payerName(head.route) },
         },
         { stream: shape.stream, passThrough: request.passThrough },
       );

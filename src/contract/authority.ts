@@ -9,6 +9,7 @@ export const NEEDS = {
   shared: "Members of the workspace that it is shared with. To everyone else it doesn't exist.",
   member: 'Members of the organization.',
   'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
+  'settings:general': 'Owners and admins of the organization.',
   'settings:members': 'Owners and admins of the organization.',
   'settings:members-or-oneself': 'Owners and admins of the organization, and the member themselves.',
   'settings:guardrails': 'Owners and admins of the organization.',

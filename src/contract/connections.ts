@@ -52,6 +52,12 @@ const connector = z.object({
   id: z.string(),
   name: z.string(),
   category: z.string(),
+  /** What the app is for. */
+  purpose: z.string().optional(),
+  /** What can be read through a connection to it. */
+  reads: z.string().optional(),
+  /** Present if it usually holds one person's own data, such as a mailbox. */
+  personal: z.literal(true).optional(),
   auth: z.object({ mode: z.string(), provider: z.string() }),
   surface: z.string(),
   codeHost: z.boolean().optional(),

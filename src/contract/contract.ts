@@ -1,6 +1,7 @@
 // The whole typed interface, by the process that serves it. Clients and the OpenAPI document are generated from it.
 import type { WebRoutes } from './authority.ts';
 import { connections } from './connections.ts';
+import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
@@ -29,6 +30,7 @@ export const webContract = {
   modelsAccount,
   models,
   policy,
+  enforcement,
   usage,
   spend,
   guardrails,

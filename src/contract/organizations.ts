@@ -46,6 +46,17 @@ export const organizations = {
     .input(z.strictObject({ name, slug: slug.optional() }))
     .output(z.object({ organization, workspaces: z.object({ global: workspace, default: workspace }) })),
 
+  update: route('database', 'settings:general')
+    .route({
+      method: 'PATCH',
+      path: '/api/organizations/{org}',
+      tags: ['People'],
+      summary: 'Rename an organization',
+      description: 'Its slug, which is part of addresses, stays as it is.',
+    })
+    .input(z.strictObject({ org: id, name }))
+    .output(z.object({ organization })),
+
   members: {
     list: route('database', 'member')
       .route({ method: 'GET', path: '/api/organizations/{org}/members', tags: ['People'], summary: 'List members' })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTACHMENT_LIMITS } from './attachments.ts';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
@@ -244,7 +245,7 @@ export const chatRequest = z
     model: z.string().min(1).max(200),
     message: z.strictObject({
       text: z.string().max(2_000_000).refine(storable, UNSTORABLE),
-      attachments: z.array(id).max(20).optional(),
+      attachments: z.array(id).max(ATTACHMENT_LIMITS.files).optional(),
     }),
     mode: z.enum(['answer', 'background']).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),

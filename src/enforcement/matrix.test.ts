@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../base/package-root.ts';
+import { SETTINGS_PAGES } from '../contract/enforcement.ts';
 import { ENFORCEMENT_MATRIX } from './matrix.ts';
 
 describe('the enforcement matrix', () => {
@@ -17,6 +18,11 @@ describe('the enforcement matrix', () => {
     expect(new Set(controls).size).toBe(controls.length);
     expect(controls).toHaveLength(21);
     expect(ENFORCEMENT_MATRIX.filter((row) => !('beyond' in row))).toHaveLength(19);
+  });
+
+  it('has a row for every page of organization settings', () => {
+    const pages = ENFORCEMENT_MATRIX.flatMap((row): readonly string[] => ('pages' in row ? row.pages : []));
+    expect(SETTINGS_PAGES.filter((page) => !pages.includes(page))).toEqual([]);
   });
 
   it('lists no place of action for configured-only controls', () => {

@@ -2,15 +2,17 @@
 // its status: an enforced control changes live traffic, a configured-only one does not. The table in
 // docs/reference/enforcement.md is generated from this one.
 
-export type Status = 'Enforced' | 'Configured only' | 'Browser only' | 'Always allowed' | 'Placeholder';
+import type { EnforcementStatus, SettingsPage } from '../contract/enforcement.ts';
 
 export interface Control {
   readonly control: string;
   readonly actsOn: string;
-  readonly status: Status;
+  readonly status: EnforcementStatus;
   readonly note?: string;
   /** Not in the specification: added since. */
   readonly beyond?: true;
+  /** The pages of organization settings where it is set or shown. */
+  readonly pages?: readonly SettingsPage[];
   /** A test file and part of the name of a test in it. */
   readonly shownBy: { readonly file: string; readonly test: string };
 }
@@ -26,6 +28,7 @@ export const ENFORCEMENT_MATRIX = [
     control: 'Disabled providers and models',
     actsOn: 'every chat request',
     status: 'Enforced',
+    pages: ['models'],
     shownBy: { file: CHAT, test: 'a disabled provider' },
   },
   {
@@ -33,6 +36,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'every chat request',
     status: 'Enforced',
     note: 'an organization key for a provider bypasses it for models routed through that provider',
+    pages: ['compliance'],
     shownBy: { file: CHAT, test: 'bypasses Require ZDR for the provider whose key is there, and for no other' },
   },
   {
@@ -40,12 +44,14 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'every chat request',
     status: 'Enforced',
     note: 'pins the model to a fixed identifier that no route can execute, so the turn fails instead of answering',
+    pages: ['compliance'],
     shownBy: { file: CHAT, test: 'Study Mode, whatever is asked' },
   },
   {
     control: '`CHAT_REQUIRE_BYOK` (default `false`)',
     actsOn: 'every chat request',
     status: 'Enforced',
+    pages: ['byok'],
     shownBy: { file: STRICT, test: 'denies a request without a key' },
   },
   {
@@ -60,6 +66,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'before each metered model call',
     status: 'Enforced',
     note: "a call on the organization's own key reserves nothing",
+    pages: ['plan'],
     shownBy: { file: CHAT, test: 'an organization without balance, and nothing was reserved' },
   },
   {
@@ -91,6 +98,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'organization settings',
     status: 'Enforced',
     note: 'in the browser and on the server',
+    pages: ['general', 'members'],
     shownBy: { file: 'src/tenancy/who-may-do-what.pg.test.ts', test: 'who may do what' },
   },
   {
@@ -114,6 +122,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'authored, versioned, tested against sample text; no live traffic is evaluated',
+    pages: ['guardrails'],
     shownBy: { file: UNREAD, test: 'guardrail groups' },
   },
   {
@@ -121,6 +130,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'stored and read by nothing',
+    pages: ['policies'],
     shownBy: { file: UNREAD, test: 'policy modules' },
   },
   {
@@ -128,6 +138,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Configured only',
     note: 'recorded each turn; a direct answer is sent with no provider tools attached',
+    pages: ['tools'],
     shownBy: { file: UNREAD, test: 'tool switches' },
   },
   {
@@ -135,6 +146,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'chat model list in the browser',
     status: 'Browser only',
     note: 'filters the list client-side; the server checks only ZDR',
+    pages: ['models'],
     shownBy: { file: UNREAD, test: 'require organization provider key' },
   },
   {
@@ -142,12 +154,14 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Always allowed',
     note: 'a plan still sets seat capacity, metered usage budget and signup credit',
+    pages: ['plan'],
     shownBy: { file: UNREAD, test: 'plan features' },
   },
   {
     control: 'Domains, Single Sign-On, Directory Provisioning',
     actsOn: 'none',
     status: 'Placeholder',
+    pages: ['domains', 'sso', 'directory'],
     shownBy: { file: 'test/browser/accessibility.test.ts', test: "heading: 'Domains'" },
   },
   {
@@ -156,6 +170,7 @@ export const ENFORCEMENT_MATRIX = [
     status: 'Enforced',
     note: 'taken with the budget; a call on an own key reserves nothing and is refused once what is settled has reached the cap',
     beyond: true,
+    pages: ['spending'],
     shownBy: { file: SPEND, test: 'with room for 4 requests lets exactly 4 of 24 through, over three processes' },
   },
   {
@@ -164,5 +179,16 @@ export const ENFORCEMENT_MATRIX = [
     status: 'Enforced',
     beyond: true,
     shownBy: { file: SPEND, test: 'is for the models and the amount that it was made with' },
+  },
+  {
+    control: 'Sharing of chats',
+    actsOn: 'links to chats, new and existing',
+    status: 'Enforced',
+    beyond: true,
+    pages: ['policies'],
+    shownBy: {
+      file: 'src/chat/threads/shares.pg.test.ts',
+      test: 'sharing ends while the organization does not allow it',
+    },
   },
 ] as const satisfies readonly Control[];

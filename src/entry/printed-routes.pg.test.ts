@@ -227,6 +227,7 @@ describe('what every route costs', () => {
       'DELETE /api/oauth/grants/:id': 'database',
       'POST /api/attachments': 'cpu',
       'GET /api/attachments/:id': 'database',
+      'GET /api/attachments/:id/image': 'database',
       'ALL *': 'cheap',
     });
   });

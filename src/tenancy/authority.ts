@@ -7,6 +7,7 @@ const MANAGES = { owner: true, admin: true, member: false } as const satisfies R
 
 /** Areas of the organization settings, as named in the refusal. */
 export type SettingsArea =
+  | 'general settings'
   | 'guardrails'
   | 'policies'
   | 'models'

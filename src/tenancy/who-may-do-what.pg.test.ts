@@ -24,6 +24,7 @@ import { inviteMember } from './invite-member.ts';
 import { listInvitations, revokeInvitation } from './list-invitations.ts';
 import { listMembers, listWorkspaceMembers } from './list-members.ts';
 import type { Membership } from './membership.ts';
+import { renameOrganization } from './rename-organization.ts';
 
 const PEOPLE = [
   'owner',
@@ -150,6 +151,7 @@ const RESERVED = [
 const NEVER_LEFT = [...Array.from({ length: 6 }, () => 'workspace_reserved'), 'not_found'];
 
 const TABLE: [string, Action, string[]][] = [
+  ['rename the organization', (s, a) => renameOrganization(s.db, org(s, a), 'Renamed'), MANAGERS],
   ['list members', async (s, a) => listMembers(s.db, await getMembership(s.db, org(s, a)), {}), OK],
   ['add a member', (s, a) => addMember(s.db, org(s, a), { email: s.stranger.email, role: 'member' }), MANAGERS],
   ['add an admin', (s, a) => addMember(s.db, org(s, a), { email: s.stranger.email, role: 'admin' }), MANAGERS],

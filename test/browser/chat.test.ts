@@ -208,6 +208,59 @@ describeInBrowser('chat', () => {
     await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: false });
   });
 
+  it('shows images small and large, in the draft and in the message, and what a document has before it is sent', async () => {
+    await page.goto('/chat');
+    await page.locator('.composer-field').waitFor();
+    const image = (color: string): Promise<Buffer> =>
+      page
+        .evaluate<string>(
+          `(() => { const canvas = document.createElement('canvas'); canvas.width = 640; canvas.height = 400; const pen = canvas.getContext('2d'); pen.fillStyle = '${color}'; pen.fillRect(0, 0, 640, 400); return canvas.toDataURL('image/png').split(',')[1]; })()`,
+        )
+        .then((data) => Buffer.from(data, 'base64'));
+    const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 3>>endobj\ntrailer<<>>\n%%EOF');
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'sea.png', mimeType: 'image/png', buffer: await image('steelblue') },
+      { name: 'sun.png', mimeType: 'image/png', buffer: await image('goldenrod') },
+      { name: 'paper.pdf', mimeType: 'application/pdf', buffer: paper },
+      { name: 'table.xlsx', mimeType: '', buffer: Buffer.from('PK') },
+    ]);
+    const composer = page.locator('form.composer');
+    await composer.getByText(/^3 pages, /).waitFor();
+    await composer.getByText('Office files cannot be read. Save it as PDF, CSV or text and attach that.').waitFor();
+    await composer.getByText('4 of 20 files · Images, PDF and text. At most 20 files of 20 MB each.').waitFor();
+    await composer.getByRole('button', { name: 'Remove table.xlsx' }).click();
+    await composer.getByRole('button', { name: 'Open sea.png' }).click();
+    const box = page.getByRole('dialog', { name: 'sea.png' });
+    await box.getByRole('img', { name: 'sea.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'hidden' });
+
+    await ask(page, 'What is attached?');
+    const sent = page.getByRole('list', { name: 'Attachments' });
+    await sent.getByRole('button', { name: 'Open sea.png' }).click();
+    const shown = async (name: string, position: string): Promise<void> => {
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.getByText(position, { exact: true }).waitFor();
+      await expect
+        .poll(() =>
+          dialog.getByRole('img').evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+        )
+        .toBe(640);
+    };
+    await shown('sea.png', '1 of 2');
+    await page.keyboard.press('ArrowRight');
+    await shown('sun.png', '2 of 2');
+    await page.keyboard.press('ArrowRight');
+    await shown('sea.png', '1 of 2');
+    await page.keyboard.press('ArrowLeft');
+    await shown('sun.png', '2 of 2');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect
+      .poll(() => page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"))
+      .toBe('Open sea.png');
+  });
+
   it('sends files by button, paste and drop, and a huge paste without freezing', async () => {
     await page.goto('/chat');
     const chooser = page.waitForEvent('filechooser');
@@ -221,7 +274,8 @@ describeInBrowser('chat', () => {
     await page.evaluate(`(() => {
       const transfer = (name) => { const data = new DataTransfer(); data.items.add(new File(['text of ' + name], name, { type: 'text/plain' })); return data; };
       document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer('pasted.txt'), bubbles: true, cancelable: true }));
-      document.querySelector('.chat-main').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer('dropped.txt'), bubbles: true, cancelable: true }));
+      document.querySelector('nav').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer('dropped.txt'), bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer('beside.txt'), bubbles: true, cancelable: true }));
       const text = new DataTransfer();
       text.setData('text/plain', 'word '.repeat(209_716));
       document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: text, bubbles: true, cancelable: true }));
@@ -229,8 +283,10 @@ describeInBrowser('chat', () => {
     await chips.getByText('1,048,580 characters').waitFor();
     await page.getByRole('button', { name: 'Remove Pasted text' }).click();
     await chips.getByText('19 B').waitFor();
+    await chips.getByText('beside.txt').waitFor();
     await expect.poll(() => chips.getByRole('progressbar').count()).toBe(0);
     await page.getByRole('button', { name: 'Remove dropped.txt' }).click();
+    await page.getByRole('button', { name: 'Remove beside.txt' }).click();
     await ask(page, 'What is attached?');
     await whole(page);
     await expect.poll(() => questions(page).getByRole('link').allInnerTexts()).toEqual(['notes.md', 'pasted.txt']);

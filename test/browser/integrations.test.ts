@@ -13,7 +13,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
-import { appCard, authorize, authorizeIn } from '../support/connect-app.ts';
+import { appCard, authorize, authorizeIn, pressConnect } from '../support/connect-app.ts';
 import { freePorts } from '../support/free-port.ts';
 
 interface ConnectionSeen {
@@ -83,11 +83,11 @@ describeInBrowser('integrations', () => {
   it('connects an app with an API key in place, and others see it without a reload', async () => {
     await openIntegrations(member.page);
     await openIntegrations(page);
-    await authorize(page, appCard(page, 'Sentry').getByRole('button', { name: 'Connect', exact: true }));
+    await authorize(page, () => pressConnect(page, 'Sentry'));
     await page.getByText('Sentry is connected.').waitFor();
-    await appCard(page, 'Sentry').getByText('Valid').waitFor();
+    await appCard(page, 'Sentry').getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await appCard(member.page, 'Sentry').getByText('Valid').waitFor();
+    await appCard(member.page, 'Sentry').getByText('Connected', { exact: true }).waitFor();
     // The page sends no name: whatever it connects is the default connection.
     expect(await listConnections()).toMatchObject([{ provider: 'sentry', name: 'default', status: 'valid' }]);
     await page.goto('/chat');
@@ -99,7 +99,7 @@ describeInBrowser('integrations', () => {
     const { page: blocked } = member;
     await blocked.addInitScript('window.open = () => null');
     await openIntegrations(blocked);
-    await appCard(blocked, 'Slack').getByRole('button', { name: 'Connect', exact: true }).click();
+    await pressConnect(blocked, 'Slack');
     const dialog = blocked.getByRole('dialog', { name: 'Connect Slack' });
     await dialog.getByText('Your browser blocked the window.').waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).waitFor();
@@ -108,14 +108,69 @@ describeInBrowser('integrations', () => {
     const elsewhere = await member.context.newPage();
     await elsewhere.goto(link);
     await authorizeIn(elsewhere);
-    await appCard(blocked, 'Slack').getByText('Valid').waitFor();
+    await appCard(blocked, 'Slack').getByText('Connected', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('says what an app is for and what it can read, to members too, and lists connected apps first', async () => {
+    const { page: theirs } = member;
+    await openIntegrations(theirs);
+    await appCard(theirs, 'Gmail').getByText('Search and read email.').waitFor();
+    const connected = theirs.getByRole('region', { name: 'Connected', exact: true });
+    await connected.getByRole('heading', { level: 3 }).first().waitFor();
+    await expect
+      .poll(() => connected.getByRole('heading', { level: 3 }).allTextContents())
+      .toEqual(['Sentry', 'Slack']);
+    await connected.getByText('Members of Default can read projects, and their errors with stack traces.').waitFor();
+    expect(await theirs.getByRole('heading', { level: 2 }).first().textContent()).toBe('Connected');
+    await appCard(theirs, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).click();
+    const asked = theirs.getByRole('dialog', { name: 'Connect GitHub to Default?' });
+    await asked.getByText('the repositories that the account can open, private ones included').waitFor();
+    await asked.getByText('Nothing at first. An owner or admin can turn on: create-issue.').waitFor();
+    await asked.getByText('Everyone in Connected, now and later').waitFor();
+    expect(await asked.getByRole('button', { name: 'Connect only for me' }).count()).toBe(0);
+    await theirs.keyboard.press('Escape');
+    await asked.waitFor({ state: 'hidden' });
+  });
+
+  it('connects a mailbox in a workspace that only one person uses, with one press', async () => {
+    const person = app.newPerson('Petra Private');
+    const own = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await openIntegrations(own.page);
+    await appCard(own.page, 'Gmail').getByRole('button', { name: 'Connect', exact: true }).click();
+    const asked = own.page.getByRole('dialog', { name: 'Connect Gmail to Default?' });
+    await asked.getByText('all messages and labels of the mailbox').waitFor();
+    await authorize(own.page, () => asked.getByRole('button', { name: 'Connect only for me' }).click());
+    await own.page.getByText('Gmail is connected in “Petra Private (personal)”, where only you can use it.').waitFor();
+    await expect.poll(() => new URL(own.page.url()).searchParams.get('workspace')).toBe('petra-private-personal');
+    await appCard(own.page, 'Gmail').getByText('Connected', { exact: true }).waitFor();
+    expect((await listConnections()).map(({ provider }) => provider)).not.toContain('google-mail');
+
+    // Nobody else uses this workspace, so nothing is asked in it; from Default, the same one is used again.
+    await authorize(own.page, () =>
+      appCard(own.page, 'Outlook').getByRole('button', { name: 'Connect', exact: true }).click(),
+    );
+    await own.page.getByText('Outlook is connected.').waitFor();
+    await openIntegrations(own.page);
+    await appCard(own.page, 'OneDrive').getByRole('button', { name: 'Connect', exact: true }).click();
+    await authorize(own.page, () => own.page.getByRole('button', { name: 'Connect only for me' }).click());
+    await own.page.getByText('OneDrive is connected in “Petra Private (personal)”').waitFor();
+    await appCard(own.page, 'Gmail').getByText('Connected', { exact: true }).waitFor();
+    const { workspaces } = await own.call<{ workspaces: { name: string; role: string }[] }>(
+      'GET',
+      `/api/organizations/${organization.id}/workspaces`,
+    );
+    expect(workspaces.filter(({ role }) => role === 'owner').map(({ name }) => name)).toEqual([
+      'Petra Private (personal)',
+    ]);
+    await own.context.close();
   });
 
   it('stops waiting, and says so, when access was refused in the window or the window was closed', async () => {
     await openIntegrations(page);
     const opening = page.waitForEvent('popup');
-    await appCard(page, 'Asana').getByRole('button', { name: 'Connect', exact: true }).click();
+    await pressConnect(page, 'Asana');
     const refused = await opening;
     await refused.getByRole('button', { name: /^Continue to/ }).click();
     await refused.getByRole('button', { name: 'Deny' }).click();
@@ -144,7 +199,7 @@ describeInBrowser('integrations', () => {
       before?.id,
     ]);
     const card = appCard(page, 'Sentry');
-    await card.getByText('Invalid').waitFor();
+    await card.getByText('Not working').waitFor();
     await card
       .getByText(
         'The integration provider stopped renewing the authorization after repeated failures. Reconnect the app.',
@@ -153,7 +208,7 @@ describeInBrowser('integrations', () => {
     await page.getByRole('combobox', { name: 'Show' }).click();
     await page.getByRole('option', { name: 'Needs attention' }).click();
     await page.getByText('1 of 63 apps').waitFor();
-    await authorize(page, card.getByRole('button', { name: 'Reconnect', exact: true }));
+    await authorize(page, () => card.getByRole('button', { name: 'Reconnect', exact: true }).click());
     await page.getByText('Sentry is connected.').waitFor();
     await page.getByText('0 of 63 apps').waitFor();
     expect((await listConnections()).find(({ provider }) => provider === 'sentry')).toMatchObject({
@@ -170,7 +225,7 @@ describeInBrowser('integrations', () => {
     await hosts.getByText('Enter the token.').waitFor();
     await hosts.getByRole('textbox', { name: 'Access token' }).fill('secret-token-of-a-host');
     await hosts.getByRole('button', { name: 'Import', exact: true }).click();
-    await appCard(page, 'Bitbucket').getByText('Valid').waitFor();
+    await appCard(page, 'Bitbucket').getByText('Connected', { exact: true }).waitFor();
 
     await appCard(page, 'Amazon Web Services').getByRole('button', { name: 'Import', exact: true }).click();
     const clouds = page.getByRole('dialog', { name: 'Import into Amazon Web Services' });
@@ -190,7 +245,7 @@ describeInBrowser('integrations', () => {
     expect(await page.content()).not.toMatch(/secret-token-of-a-host|very-secret/);
 
     await openIntegrations(member.page);
-    await appCard(member.page, 'Bitbucket').getByText('Valid').waitFor();
+    await appCard(member.page, 'Bitbucket').getByText('Connected', { exact: true }).waitFor();
     for (const name of ['Import', 'Import again', 'Disconnect'])
       expect(await member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
   });
@@ -200,7 +255,7 @@ describeInBrowser('integrations', () => {
       "insert into org_connection_secret select (jsonb_populate_record(c, jsonb_build_object('id', 'con_registry', 'provider', 'databricks', 'name', 'agent-registry', 'reference_digest', null))).* from org_connection_secret c where provider = 'aws'",
     );
     await openIntegrations(page);
-    await appCard(page, 'Bitbucket').getByText('Valid').waitFor();
+    await appCard(page, 'Bitbucket').getByText('Connected', { exact: true }).waitFor();
     await appCard(page, 'Databricks').getByRole('button', { name: 'Connect', exact: true }).waitFor();
     expect(await page.getByText('agent-registry').count()).toBe(0);
     await app.query("delete from org_connection_secret where id = 'con_registry'");
@@ -212,7 +267,7 @@ describeInBrowser('integrations', () => {
     await card.getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('dialog', { name: 'Disconnect Sentry?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await card.getByText('Valid').waitFor();
+    await card.getByText('Connected', { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Disconnect' }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('Sentry disconnected.').waitFor();
@@ -273,12 +328,13 @@ describeInBrowser('integrations', () => {
         { path: '/integrations?q=zzz', heading },
         { path: '/integrations?q=google%20cloud', heading, open: opens('Google Cloud', 'Import') },
         { path: '/integrations?q=github', heading, open: opens('GitHub', /tools/) },
+        { path: '/integrations?q=gmail', heading, open: opens('Gmail', 'Connect') },
         {
           path: '/integrations?q=zoom',
           heading,
           async open(at) {
             const opening = at.waitForEvent('popup');
-            await opens('Zoom', 'Connect')(at);
+            await pressConnect(at, 'Zoom');
             await (await opening).close();
             await at.getByRole('dialog').getByRole('textbox', { name: 'Connect link' }).waitFor();
           },
@@ -315,7 +371,7 @@ describeInBrowser('integrations that are not configured', () => {
       const dialog = owner.page.getByRole('dialog', { name: 'Import into GitHub' });
       await dialog.getByRole('textbox', { name: 'Access token' }).fill('token');
       await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await appCard(owner.page, 'GitHub').getByText('Valid').waitFor();
+      await appCard(owner.page, 'GitHub').getByText('Connected', { exact: true }).waitFor();
     });
   });
 

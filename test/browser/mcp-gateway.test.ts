@@ -12,7 +12,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
-import { appCard, authorize } from '../support/connect-app.ts';
+import { appCard, authorize, pressConnect } from '../support/connect-app.ts';
 
 const GATEWAY = '/workspaces/default/mcp-gateway';
 
@@ -61,7 +61,7 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByRole('link', { name: 'Connect an app' }).click();
     await heading(page, 'Integrations');
     await page.getByRole('searchbox').fill('github');
-    await authorize(page, appCard(page, 'GitHub').getByRole('button', { name: 'Connect', exact: true }));
+    await authorize(page, () => pressConnect(page, 'GitHub'));
     await appCard(page, 'GitHub').getByRole('link', { name: 'Actions' }).click();
     await heading(page, 'MCP Gateway');
     github = new URL(page.url()).searchParams.get('connection') ?? '';
@@ -100,6 +100,12 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByText('integration action not found or disabled').waitFor();
 
     await action(page, 'create-issue').click();
+    await page
+      .getByText(
+        'create-issue is on: members of Default, their agents and MCP clients with write access can now change data in GitHub with it.',
+      )
+      .waitFor();
+    await page.getByText(/^On: members of Default/).waitFor();
     await page.getByText('This action is off for this connection').waitFor({ state: 'hidden' });
     await page.getByRole('checkbox', { name: /connect:write/ }).uncheck();
     // The switch stands at once; the server follows.
@@ -193,6 +199,35 @@ describeInBrowser('the MCP Gateway', () => {
     });
     await page.reload();
     await figure('LLM keys').getByText('0', { exact: true }).waitFor();
+  });
+
+  it('says nothing of connections before it knows them', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/connect/connections?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await open(page, '');
+    await figure('Receipts').locator('.figure-value').waitFor();
+    expect(await figure('Connections').textContent()).not.toContain('All working');
+    held.resolve();
+    await figure('Connections').getByText('All working').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('keeps its tabs in one line on a phone, the open one in view, and its icons in their size', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, '&tab=tokens');
+    const tabs = await page.getByRole('tab').all();
+    const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
+    expect(new Set(tops).size).toBe(1);
+    const chosen = await page.getByRole('tab', { selected: true }).boundingBox();
+    expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(391);
+    const shrunk = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('svg.icon')].filter((svg) => Math.abs(svg.getBoundingClientRect().width - svg.getBoundingClientRect().height) > 0.6).map((svg) => svg.parentElement.outerHTML)",
+    );
+    expect(shrunk).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('goes through tabs and connections as through pages: back leads the same way, and the focus follows', async () => {

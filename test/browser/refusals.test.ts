@@ -280,5 +280,8 @@ describeInBrowser('refusals', () => {
     await heading(page, 'Page not found');
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Chat' }).click();
     await heading(page, 'New chat');
+    await page.goto('/nowhere/at/all');
+    await page.getByRole('link', { name: 'Go to chat' }).click();
+    await heading(page, 'New chat');
   });
 });

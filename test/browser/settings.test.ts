@@ -87,9 +87,59 @@ describeInBrowser('organization settings', () => {
 
     await page.reload();
     await page.getByRole('button', { name: 'Remove key' }).click();
+    const asking = page.getByRole('dialog', { name: 'Remove the OpenAI key?' });
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    await asking.waitFor({ state: 'hidden' });
+    await page.getByText(CONFIGURED).waitFor();
+    await page.getByRole('button', { name: 'Remove key' }).click();
+    await asking.getByRole('button', { name: 'Remove key' }).click();
     await page.getByText('Provider key removed successfully.').waitFor();
     await page.getByText(NOT_CONFIGURED).waitFor();
     await expect.poll(() => field(page).inputValue()).toBe('');
+    await context.close();
+  });
+
+  it('renames the organization and shows its id and owners', async () => {
+    const { page, context, organization, call } = await openAsOwner('Namesake');
+    await page.goto(SETTINGS);
+    await heading(page, 'General');
+    await page.getByText(organization.id, { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Owners' }).getByText('Namesake Owner').waitFor();
+    const name = page.getByRole('textbox', { name: 'Organization name' });
+    await name.fill('  ');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Enter a name.').waitFor();
+    await name.fill('Renamed Company');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('The organization is now called Renamed Company.').waitFor();
+    await page.getByRole('button', { name: /Organization: *Renamed Company/ }).waitFor();
+    expect(await call('GET', '/api/me')).toMatchObject({
+      organizations: [{ id: organization.id, slug: organization.slug, name: 'Renamed Company' }],
+    });
+    expect(await faultsOf(page, [{ path: `${SETTINGS}/general`, heading: 'General' }])).toEqual([]);
+    await context.close();
+  });
+
+  it('groups its pages by what they do and says it on each', async () => {
+    const { page, context } = await openAsOwner('Effects');
+    await page.goto(`${SETTINGS}/general`);
+    const pagesOf = (group: string): Promise<string[]> =>
+      page.getByRole('list', { name: group, exact: true }).getByRole('link').allTextContents();
+    await expect.poll(() => pagesOf('In effect')).toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage']);
+    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
+    expect(await pagesOf('Not available yet')).toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
+    for (const [path, said] of [
+      ['guardrails', 'Changes are saved, but no request is handled differently because of them.'],
+      ['sso', 'There is nothing to set here yet.'],
+      ['models', 'Takes effect at once, except: Require organization provider key.'],
+      ['compliance', 'Changes on this page take effect at once.'],
+    ] as const) {
+      await page.goto(`${SETTINGS}/${path}`);
+      await page.getByText(said).waitFor();
+    }
+    await page.getByRole('switch', { name: 'Require ZDR' }).waitFor();
+    await switchOf(page, 'Require ZDR').click();
+    await page.getByText('Setting saved.').waitFor();
     await context.close();
   });
 

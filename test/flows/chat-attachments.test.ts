@@ -66,6 +66,40 @@ describe('an upload', () => {
     expect((await stranger.ask({ message: { text: 'x', attachments: [body.id] } })).status).toBe(400);
   });
 
+  it('is shown on a page to its owner alone, if it is an image that cannot carry a script', async () => {
+    const { body } = await person.upload('dot.png', PNG);
+    const show = (id: string, headers: Record<string, string>): Promise<Response> =>
+      fetch(`${web.server.url}/api/attachments/${id}/image`, { headers });
+    const response = await show(body.id, person.headers);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-cache',
+    });
+    const etag = response.headers.get('etag') ?? '';
+    expect((await show(body.id, { ...person.headers, 'if-none-match': etag })).status).toBe(304);
+    const stranger = await web.newPerson();
+    expect((await show(body.id, { ...stranger.headers, 'if-none-match': etag })).status).toBe(404);
+    expect((await show(body.id, {})).status).toBe(401);
+    const drawing = await person.upload(
+      'a.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+      'image/svg+xml',
+    );
+    expect(drawing.body.type).toBe('text/plain');
+    for (const { body: other } of [drawing, await person.upload('paper.pdf', PDF)])
+      expect((await show(other.id, person.headers)).status).toBe(404);
+  });
+
+  it('says how many pages a PDF document has, if it can be known', async () => {
+    const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 3>>endobj\ntrailer<<>>\n%%EOF');
+    expect((await person.upload('paper.pdf', paper)).body).toMatchObject({ type: 'application/pdf', pages: 3 });
+    expect((await person.upload('blank.pdf', PDF)).body).not.toHaveProperty('pages');
+  });
+
   it('is refused when it is nothing that a model can be shown, empty, too large, or of no organization of the person', async () => {
     expect((await person.upload('a.zip', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))).body.error).toBe(
       'attachment_type_unsupported',

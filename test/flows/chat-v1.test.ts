@@ -802,6 +802,22 @@ describe('credentials', () => {
     expect(text).not.toContain('sk-own');
     expect(gateway.upstream.requests.map((request) => request.headers.authorization)).toEqual(['Bearer sk-own']);
   });
+
+  it('blames the Models account, not a provider key, when the key of the account was rejected', async () => {
+    await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
+    gateway.upstream.respondByDefault({ status: 401, message: 'Incorrect API key provided: sk-account' });
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await member.token()}` },
+      body: JSON.stringify({ model: 'gemini-3-flash', messages: QUESTION }),
+    });
+    expect(await response.json()).toMatchObject({
+      error: {
+        code: 'provider_key_rejected',
+        message: 'Unable to connect to the AI service. Verify that the key of your Models account is valid.',
+      },
+    });
+  });
 });
 
 describe('a provider in trouble', () => {

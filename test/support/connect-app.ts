@@ -6,10 +6,19 @@ export function appCard(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) });
 }
 
-/** Clicks, and goes through the window that opens. */
-export async function authorize(page: Page, button: Locator): Promise<void> {
+/** Presses Connect on an app's card and agrees to what is said before it is connected to a shared workspace. */
+export async function pressConnect(page: Page, name: string): Promise<void> {
+  await appCard(page, name).getByRole('button', { name: 'Connect', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Connect to / })
+    .click();
+}
+
+/** Presses a button, and goes through the window that opens. */
+export async function authorize(page: Page, press: () => Promise<void>): Promise<void> {
   const opening = page.waitForEvent('popup');
-  await button.click();
+  await press();
   await authorizeIn(await opening);
 }
 

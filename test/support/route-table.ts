@@ -86,6 +86,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'POST /api/organizations': row(SIGNED, 'anyone may create one, unless the operator closed it', () => ({
     body: { name: 'New' },
   })),
+  'PATCH /api/organizations/{org}': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
+    params: { org: id },
+    body: { name: 'Renamed' },
+  })),
+  'GET /api/enforcement': row(SIGNED, 'the same for everyone'),
   'GET /api/organizations/{org}/members': row(IN_ORGANIZATION, 'members see each other', org),
   'POST /api/organizations/{org}/members': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
     params: { org: id },
@@ -253,6 +258,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     return { form };
   }),
   'GET /api/attachments/{id}': row(['owner'], 'their own', ({ attachment }) => ({ params: { id: attachment } })),
+  'GET /api/attachments/{id}/image': row(['owner'], 'their own', ({ image }) => ({ params: { id: image } })),
   'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
     query: { organization: id },
   })),

@@ -80,6 +80,7 @@ export interface World {
   /** The owner's question in it. */
   readonly message: string;
   readonly attachment: string;
+  readonly image: string;
   readonly job: string;
   readonly connection: string;
   readonly client: string;
@@ -367,6 +368,9 @@ export async function openRouteWorld(): Promise<World> {
   const form = new FormData();
   form.set('organization', org);
   form.set('file', new File([MARK], 'notes.txt', { type: 'text/plain' }));
+  const picture = new FormData();
+  picture.set('organization', org);
+  picture.set('file', new File([Buffer.from('89504e470d0a1a0a', 'hex')], 'dot.png', { type: 'image/png' }));
   const client = (
     await ask<{ client_id: string }>('POST', '/api/oauth/register', undefined, {
       body: { redirect_uris: ['http://127.0.0.1:1/callback'], client_name: 'A client' },
@@ -388,6 +392,7 @@ export async function openRouteWorld(): Promise<World> {
     ).group.id,
     ...(await askInThread()),
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
+    image: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form: picture })).id,
     job: (
       await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], {
         body: { objective: MARK, workspace: lab },

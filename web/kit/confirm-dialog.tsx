@@ -6,21 +6,29 @@ import { common } from './strings.ts';
 import { Dialog } from './dialog.tsx';
 import { FormProblem } from './form-problem.tsx';
 
-interface ConfirmDialogProps {
+interface ConfirmDialogProps<T> {
   title: string;
   text: string;
   confirm: string;
   /** A word to type first, for destructive actions. */
   typed?: { label: string; value: string };
-  act: () => Promise<unknown>;
-  onDone: () => void | Promise<void>;
+  act: () => Promise<T>;
+  onDone: (result: T) => void | Promise<void>;
   onClose: () => void;
 }
 
 /** Confirms a removal; stays open with the error if the server refuses. */
-export function ConfirmDialog({ title, text, confirm, typed, act, onDone, onClose }: ConfirmDialogProps): ReactElement {
+export function ConfirmDialog<T>({
+  title,
+  text,
+  confirm,
+  typed,
+  act,
+  onDone,
+  onClose,
+}: ConfirmDialogProps<T>): ReactElement {
   const [word, setWord] = useState('');
-  const mutation = useMutation({ mutationFn: act, onSuccess: onDone });
+  const mutation = useMutation({ mutationFn: act, onSuccess: (result) => onDone(result) });
   const ready = typed === undefined || word.trim() === typed.value;
   return (
     <Dialog onClose={onClose} title={title}>

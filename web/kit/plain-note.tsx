@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import { Icon } from './look/icons.tsx';
 
 /** A note about what a page does not do. */
-export function PlainNote({ title, text }: { title: string; text: string }): ReactElement {
+export function PlainNote({ text }: { text: string }): ReactElement {
   return (
-    <Alert color="yellow" icon={<Icon name="alert" />} title={title} role="note">
+    <Alert color="yellow" icon={<Icon name="alert" />} role="note">
       {text}
     </Alert>
   );

@@ -7,8 +7,14 @@ const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/organization/settings/members', replace: true });
+    throw redirect({ to: '/organization/settings/general', replace: true });
   },
+});
+
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/general',
+  component: lazyRouteComponent(() => import('../features/settings/general-page.tsx'), 'GeneralPage'),
 });
 
 const members = createRoute({
@@ -113,6 +119,7 @@ const directory = createRoute({
 
 export const settingsRoutes = [
   settingsIndex,
+  general,
   members,
   byok,
   modelSettings,

@@ -6,13 +6,12 @@ import { isFault, readFault } from '../api/fault.ts';
 import { ButtonLink } from '../kit/links.tsx';
 import { PageHeader } from '../kit/page-header.tsx';
 import { common } from '../kit/strings.ts';
-import { sessionStrings } from '../session/strings.ts';
 import { shell } from './strings.ts';
 
 export function NotFoundPage(): ReactElement {
   return (
     <StopPage title={shell.notFound.title} text={shell.notFound.text}>
-      <ButtonLink to="/workspaces">{sessionStrings.toWorkspaces}</ButtonLink>
+      <ButtonLink to="/chat">{shell.notFound.action}</ButtonLink>
     </StopPage>
   );
 }
@@ -22,8 +21,8 @@ export function NowherePage(): ReactElement {
   return (
     <>
       <PageHeader title={shell.notFound.title} description={shell.notFound.text} />
-      <ButtonLink to="/workspaces" variant="default">
-        {sessionStrings.toWorkspaces}
+      <ButtonLink to="/chat" variant="default">
+        {shell.notFound.action}
       </ButtonLink>
     </>
   );

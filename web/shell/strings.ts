@@ -60,6 +60,7 @@ export const shell = {
   notFound: {
     title: 'Page not found',
     text: 'This page does not exist or has moved.',
+    action: 'Go to chat',
   },
   crashed: {
     title: 'Something went wrong',

@@ -1,5 +1,6 @@
 // Attachments as rows. Every statement is scoped to the user, so another user's attachment never resolves.
 import { AppError } from '../../base/errors.ts';
+import { SHOWN_IMAGES } from '../../contract/attachments.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
 
 export interface Attachment {
@@ -47,6 +48,16 @@ export async function getAttachment(
   const { rows } = await db.query<AttachmentRow & { content: Buffer }>(
     'select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1',
     [userId, id],
+  );
+  if (!rows[0]) throw new AppError('not_found');
+  return rows[0];
+}
+
+/** An image that a page may show; any other file of theirs does not exist here. */
+export async function getImage(db: Queryable, userId: string, id: string): Promise<Attachment & { content: Buffer }> {
+  const { rows } = await db.query<AttachmentRow & { content: Buffer }>(
+    'select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1 and type = any($3)',
+    [userId, id, SHOWN_IMAGES],
   );
   if (!rows[0]) throw new AppError('not_found');
   return rows[0];

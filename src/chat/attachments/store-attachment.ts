@@ -1,13 +1,15 @@
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { ATTACHMENT_LIMITS } from '../../contract/attachments.ts';
 import type { Database } from '../../store/database.ts';
 import { getMembership } from '../../tenancy/get-membership.ts';
 import { type Attachment, insertAttachment, unsentBytes } from './attachments.ts';
 import { takeStorage } from '../../enforcement/storage.ts';
+import { countPdfPages } from './count-pdf-pages.ts';
 import { cleanName } from './clean-name.ts';
 import { sniffType } from './sniff-type.ts';
 
-export const MOST_BYTES = 20 * 1024 * 1024;
+const MOST_BYTES = ATTACHMENT_LIMITS.bytes;
 /** How much one user may have uploaded but not sent. */
 const MOST_UNSENT_BYTES = 200 * 1024 * 1024;
 
@@ -20,11 +22,11 @@ export interface Upload {
   readonly storageBytes: number;
 }
 
-/** Stores a file for its owner, who may then send it with a message. */
+/** Stores a file for its owner, who may then send it with a message. Says how many pages a document has, if known. */
 export async function storeAttachment(
   db: Database,
   { userId, organization, name: given, content, storageBytes }: Upload,
-): Promise<Attachment> {
+): Promise<Attachment & { readonly pages?: number }> {
   const { organizationId } = await getMembership(db, { userId, organizationId: organization });
   if (content.length > MOST_BYTES) throw new AppError('request_too_large', { limitBytes: MOST_BYTES });
   if (content.length === 0) throw new AppError('invalid_request', { file: 'is empty' });
@@ -41,5 +43,6 @@ export async function storeAttachment(
     await takeStorage(tx, organizationId, attachment.size, storageBytes);
     await insertAttachment(tx, { ...attachment, organizationId, userId, content });
   });
-  return attachment;
+  const pages = type === 'application/pdf' ? countPdfPages(content) : undefined;
+  return { ...attachment, ...(pages === undefined ? {} : { pages }) };
 }

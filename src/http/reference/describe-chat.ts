@@ -100,6 +100,7 @@ const STREAM: DescribedAnswer = {
   headers: { 'x-service-thread': 'The thread.', 'x-vercel-ai-ui-message-stream': 'v1' },
 };
 const attachment = z.object({ id: z.string(), name: z.string(), size: z.number().int(), type: z.string() });
+const uploaded = attachment.extend({ pages: z.number().int().optional().describe('Of a PDF document, if known.') });
 
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
   ...Object.entries(SURFACES).map(([path, { method, protocol }]) =>
@@ -230,7 +231,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     caller: 'session',
     summary: 'Upload a file for a message: an image, a PDF document or text, at most 20 MiB',
     body: { type: 'multipart/form-data', schema: z.object({ file: binary, organization: z.string() }) },
-    answers: { 201: json('The attachment', attachment) },
+    answers: { 201: json('The attachment', uploaded) },
   },
   {
     method: 'GET',
@@ -239,6 +240,14 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     caller: 'session',
     summary: 'Download one of your files',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
+  },
+  {
+    method: 'GET',
+    path: '/api/attachments/{id}/image',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'Show one of your images: PNG, JPEG, GIF or WebP, nothing else',
+    answers: { 200: { text: 'The image', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];
 

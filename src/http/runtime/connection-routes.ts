@@ -3,6 +3,7 @@
 import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Connector, Tool } from '../../catalog/connector-types.ts';
+import { CONNECTOR_NOTES } from '../../catalog/connector-notes.ts';
 import { findConnector } from '../../catalog/find-connector.ts';
 import { readCapabilities } from '../../connections/capabilities.ts';
 import { openConnectSession } from '../../connections/connect-session.ts';
@@ -165,6 +166,7 @@ function presentConnector({ id, name, category, auth, surface, codeHost, command
     id,
     name,
     category,
+    ...CONNECTOR_NOTES[id],
     auth,
     surface,
     ...(codeHost ? { codeHost } : {}),

@@ -8,13 +8,12 @@ import type { ClientSignal, TurnHead, TurnSink } from '../../chat/answer-turn.ts
 import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
-import { ownsAccount } from '../../chat/read-failure.ts';
+import { ownsAccount, payerName } from '../../chat/read-failure.ts';
 import { type Answer, createStreamEncoder } from '../../model-providers/codecs/encode-answer.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
 import { ProviderError } from '../../model-providers/codecs/provider-error.ts';
 import type { Envelope } from '../../model-providers/codecs/read-envelope.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
-import { providerName } from '../../model-providers/providers.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Opened } from './open-response.ts';
 import type { ChatSurface } from './surfaces.ts';
@@ -69,7 +68,7 @@ export function createResponseSink(
         protocol: head.request.protocol,
         answer: answerOf(head, keep),
         writer: createWriter(response, surface, head, seat),
-        account: { own: ownsAccount(head.route), provider: providerName(head.route.provider) },
+        account: { own: ownsAccount(head.route), provider: payerName(head.route) },
         keep,
       };
       return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });

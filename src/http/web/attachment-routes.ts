@@ -1,9 +1,10 @@
-// Files for conversations. They are stored for their owner and served only as downloads: an uploaded file is never
-// shown as a page of ours.
+// Files for conversations. They are stored for their owner and served as downloads: an uploaded file is never shown as
+// a page of ours. Images that cannot carry a script are also served for the pages of the app to show.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
-import { getAttachment } from '../../chat/attachments/attachments.ts';
-import { MOST_BYTES, storeAttachment } from '../../chat/attachments/store-attachment.ts';
+import { getAttachment, getImage } from '../../chat/attachments/attachments.ts';
+import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
+import { ATTACHMENT_LIMITS } from '../../contract/attachments.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { parseMultipart } from './parse-multipart.ts';
@@ -30,22 +31,42 @@ export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authen
   };
 
   const download = async (c: Context, { userId }: Sender): Promise<Response> => {
-    const asked = id.safeParse(c.req.param('id'));
-    if (!asked.success) throw new AppError('not_found');
-    const { name, type, size, content } = await getAttachment(db, userId, asked.data);
-    return new Response(new Uint8Array(content), {
-      headers: {
-        'content-type': type,
-        'content-length': String(size),
-        'content-disposition': disposition(name),
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'private, no-store',
-      },
-    });
+    const file = await getAttachment(db, userId, readId(c));
+    return answerWith(file, { 'content-disposition': disposition(file.name), 'cache-control': 'private, no-store' });
+  };
+
+  // An image never changes under its id. The browser may keep it, but asks whether it may still show it.
+  const show = async (c: Context, { userId }: Sender): Promise<Response> => {
+    const file = await getImage(db, userId, readId(c));
+    const headers = { etag: `"${file.id}"`, 'cache-control': 'private, no-cache', 'content-disposition': 'inline' };
+    return c.req.header('if-none-match') === headers.etag
+      ? new Response(null, { status: 304, headers })
+      : answerWith(file, headers);
   };
 
   routes.on({ method: 'POST', path: '/api/attachments', cost: 'cpu', identify, handle: store });
   routes.on({ method: 'GET', path: '/api/attachments/:id', cost: 'database', identify, handle: download });
+  routes.on({ method: 'GET', path: '/api/attachments/:id/image', cost: 'database', identify, handle: show });
+}
+
+function readId(c: Context): string {
+  const asked = id.safeParse(c.req.param('id'));
+  if (!asked.success) throw new AppError('not_found');
+  return asked.data;
+}
+
+function answerWith(
+  { type, size, content }: { readonly type: string; readonly size: number; readonly content: Buffer },
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(new Uint8Array(content), {
+    headers: {
+      'content-type': type,
+      'content-length': String(size),
+      'content-security-policy': "default-src 'none'; sandbox",
+      ...headers,
+    },
+  });
 }
 
 interface Uploaded {
@@ -58,7 +79,7 @@ async function readForm(request: Request): Promise<Uploaded> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
-  const parts = parseMultipart(await readBytes(request, MOST_BYTES + FORM_BYTES), contentType);
+  const parts = parseMultipart(await readBytes(request, ATTACHMENT_LIMITS.bytes + FORM_BYTES), contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
   const file = parts.find(({ name }) => name === 'file');
   const organization = id.safeParse(

@@ -34,6 +34,7 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   shared: ANYONE,
   member: MEMBERS,
   'member-if-named': MEMBERS,
+  'settings:general': SETTINGS,
   'settings:members': SETTINGS,
   'settings:members-or-oneself': SETTINGS,
   'settings:guardrails': SETTINGS,

@@ -92,6 +92,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'member-if-named': {
     where: (fields) => (findName(fields, 'organization') === undefined ? undefined : organization(fields)),
   },
+  'settings:general': { where: organization, require: (membership) => requireSettings(membership, 'general settings') },
   'settings:members': { where: organization, require: (membership) => requireSettings(membership, 'members') },
   'settings:members-or-oneself': {
     where: organization,

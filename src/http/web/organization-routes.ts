@@ -8,6 +8,7 @@ import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { invitationUrl } from '../../tenancy/invitation-url.ts';
 import { inviteMember } from '../../tenancy/invite-member.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
+import { renameOrganization } from '../../tenancy/rename-organization.ts';
 import { listMembers } from '../../tenancy/list-members.ts';
 import { listOrganizations } from '../../tenancy/list-organizations.ts';
 import { member, web } from './authorize.ts';
@@ -40,6 +41,9 @@ export function organizationRoutes({ db, clock, publicUrl, demo, rules }: Organi
       create: web.organizations.create.handler(({ context, input }) =>
         createOrganization(db, context.user.id, input, rules),
       ),
+      update: member.organizations.update.handler(async ({ context: { membership }, input }) => ({
+        organization: await renameOrganization(db, membership, input.name),
+      })),
       members: {
         list: member.organizations.members.list.handler(async ({ context: { membership }, input }) =>
           listMembers(db, membership, input),

@@ -8,6 +8,7 @@ import {
   testGuardrail,
 } from '../../enforcement/guardrails/read-guardrails.ts';
 import { createGuardrail, createGuardrailVersion } from '../../enforcement/guardrails/write-guardrail.ts';
+import { type Control, ENFORCEMENT_MATRIX } from '../../enforcement/matrix.ts';
 import { readPolicy } from '../../enforcement/read-policy.ts';
 import { readUsage } from '../../enforcement/read-usage.ts';
 import type { Settle } from '../../enforcement/budget.ts';
@@ -57,6 +58,14 @@ export function settingsRoutes({ keys, tokens, usage }: SettingsDeps) {
       update: member.policy.update.handler(({ context: { membership }, input: { org: _org, ...change } }) =>
         updatePolicy(keys.db, keys.catalog, membership, change),
       ),
+    },
+    enforcement: {
+      show: web.enforcement.show.handler(() => ({
+        controls: ENFORCEMENT_MATRIX.map(({ shownBy: _shownBy, pages, ...control }: Control) => ({
+          ...control,
+          ...(pages === undefined ? {} : { pages: [...pages] }),
+        })),
+      })),
     },
     usage: {
       show: member.usage.show.handler(async ({ context: { membership }, input }) => {

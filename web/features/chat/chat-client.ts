@@ -50,6 +50,8 @@ export interface UploadedFile {
   readonly name: string;
   readonly size: number;
   readonly type: string;
+  /** Of a document, if known. */
+  readonly pages?: number;
 }
 
 export interface Upload {

@@ -20,7 +20,7 @@ import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { enqueue } from './queue.ts';
 import { QueuedMessages } from './queued-messages.tsx';
-import { chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
+import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
 import { ThreadActions, useThreadChange } from './thread-actions.tsx';
 import { ThreadDrawer } from './thread-drawer.tsx';
 import { ThreadList } from './thread-list.tsx';
@@ -58,7 +58,7 @@ function Chat(): ReactElement {
     focusPrompt();
   };
   const threads = <ThreadList current={thread} onOpen={list.close} onNew={startNew} />;
-  const { dragging, ...drop } = useDrop(useAttach(chat, organization));
+  const dragging = useDrop(useAttach(chat, organization));
   if (leaving) return <Loading />;
   return (
     <ChatPlaceContext value={place.workspace}>
@@ -68,7 +68,7 @@ function Chat(): ReactElement {
         <ThreadDrawer opened={listing} onClose={list.close}>
           {threads}
         </ThreadDrawer>
-        <div className="chat-main" {...drop}>
+        <div className="chat-main">
           <ChatHead
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}
@@ -78,7 +78,12 @@ function Chat(): ReactElement {
           />
           <ChatContent state={state} />
           <ChatFoot state={state} />
-          {dragging && <div className="drop-cover">{composerStrings.drop}</div>}
+          {dragging && (
+            <div className="drop-cover">
+              {composerStrings.drop}
+              <span>{attachStrings.limits}</span>
+            </div>
+          )}
           <VisuallyHidden component="output">{moment === undefined ? '' : strings.announce[moment]}</VisuallyHidden>
         </div>
       </div>

@@ -15,7 +15,7 @@ import {
 } from 'react';
 import { Icon } from '../../kit/look/icons.tsx';
 import { RunHint } from '../runs/sandbox-notice.tsx';
-import { composerStrings as strings } from './strings.ts';
+import { attachStrings, composerStrings as strings } from './strings.ts';
 import type { Question } from './turns.ts';
 import { changeDraft, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
@@ -203,7 +203,7 @@ function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void
   return (
     <FileButton multiple onChange={(files) => onAttach(files)}>
       {(props) => (
-        <Tooltip label={strings.attach}>
+        <Tooltip label={`${strings.attach}. ${attachStrings.limits}`} multiline maw={260}>
           <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label={strings.attach}>
             <Icon name="attach" />
           </ActionIcon>

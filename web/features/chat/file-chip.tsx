@@ -1,5 +1,7 @@
 import { CloseButton, Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { showSize } from '../../kit/show-size.ts';
+import { attachStrings } from './strings.ts';
 import { Icon, type IconName } from '../../kit/look/icons.tsx';
 
 interface FileChipProps {
@@ -12,6 +14,11 @@ interface FileChipProps {
   /** Upload progress, 0 to 1. */
   progress?: number | undefined;
   onRemove?: { label: string; act: () => void };
+}
+
+/** Its pages, if known, and its size. */
+export function describeFile({ size, pages }: { readonly size: number; readonly pages?: number | undefined }): string {
+  return pages === undefined ? showSize(size) : `${attachStrings.pages(pages)}, ${showSize(size)}`;
 }
 
 export function FileChip({

@@ -1,3 +1,4 @@
+import { ATTACHMENT_LIMITS } from '../../../src/contract/attachments.ts';
 import type { MessageMetadata } from '../../../src/contract/threads.ts';
 
 export const chatStrings = {
@@ -85,8 +86,6 @@ export const composerStrings = {
   removeOf: (name: string): string => `Remove ${name}`,
   uploading: (percent: number): string => `Uploading, ${percent}%`,
   waitForUpload: 'Files are still uploading.',
-  tooLarge: 'Larger than 20 MB.',
-  tooMany: 'A message can have at most 20 files.',
   tooLong: 'A message can have at most 2,000,000 characters.',
   pasted: 'Pasted text',
   characters: (count: number): string => `${count.toLocaleString()} characters`,
@@ -129,6 +128,25 @@ export const versionStrings = {
 export const timeStrings = {
   now: 'Just now',
   yesterday: (time: string): string => `Yesterday, ${time}`,
+} as const;
+
+const MOST_MEGABYTES = ATTACHMENT_LIMITS.bytes / 1024 / 1024;
+
+export const attachStrings = {
+  tooLarge: `Larger than ${MOST_MEGABYTES} MB.`,
+  tooMany: `A message can have at most ${ATTACHMENT_LIMITS.files} files.`,
+  limits: `Images, PDF and text. At most ${ATTACHMENT_LIMITS.files} files of ${MOST_MEGABYTES} MB each.`,
+  count: (count: number): string => `${count} of ${ATTACHMENT_LIMITS.files} files`,
+  office: 'Office files cannot be read. Save it as PDF, CSV or text and attach that.',
+  otherImage: 'Only PNG, JPEG, GIF and WebP images can be read. Convert it first.',
+  unreadable: 'Models cannot read this kind of file.',
+  pages: (count: number): string => (count === 1 ? '1 page' : `${count.toLocaleString()} pages`),
+  open: (name: string): string => `Open ${name}`,
+  position: (at: number, all: number): string => `${at} of ${all}`,
+  previous: 'Previous image',
+  next: 'Next image',
+  download: 'Download',
+  broken: 'This image cannot be shown.',
 } as const;
 
 export const mentionStrings = {
@@ -290,7 +308,7 @@ export const chatAdvice = {
     ask: 'Ask an owner or admin for a larger plan or a provider key.',
   },
   provider_key_rejected: {
-    do: 'Remove the key and save a valid one, then try again.',
+    do: 'Save a valid key, then try again.',
     ask: 'An owner or admin can save a new key.',
   },
   provider_key_undecryptable: {

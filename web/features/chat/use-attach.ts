@@ -1,13 +1,9 @@
 import { useCallback } from 'react';
 import { uploadAttachment } from './chat-client.ts';
 import { readFault } from '../../api/fault.ts';
-import { composerStrings as strings } from './strings.ts';
 import type { DraftFile } from './draft.ts';
+import { findFileProblem } from './find-file-problem.ts';
 import { changeDraft, changeFile, getDraft } from './drafts.ts';
-
-/** The server's limits. */
-const MOST_FILES = 20;
-const MOST_BYTES = 20 * 1024 * 1024;
 
 let keys = 0;
 
@@ -17,8 +13,7 @@ export function useAttach(chat: string, organization: string): (files: readonly 
     (files) => {
       for (const file of files) {
         const key = ++keys;
-        const room = getDraft(chat).files.length < MOST_FILES;
-        const problem = room ? (file.size > MOST_BYTES ? strings.tooLarge : undefined) : strings.tooMany;
+        const problem = findFileProblem(file, getDraft(chat).files.length);
         const added: DraftFile = {
           key,
           name: file.name,

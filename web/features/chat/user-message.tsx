@@ -5,10 +5,9 @@ import { CopyAction } from '../../kit/copy-field.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import type { Question as Asked } from './turns.ts';
 import { EditMessage } from './edit-message.tsx';
-import { FileChip } from './file-chip.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
-import { showSize } from '../../kit/show-size.ts';
+import { SentFiles } from './sent-files.tsx';
 import { textOf } from './text-of.ts';
 
 interface UserMessageProps {
@@ -76,13 +75,7 @@ export function Question({ parts, text }: { parts: Message['parts']; text: strin
   return (
     <div className="question">
       <VisuallyHidden component="h2">{strings.you}</VisuallyHidden>
-      {files.length > 0 && (
-        <ul className="file-chips" aria-label={composerStrings.attachments}>
-          {files.map(({ id, name, size }) => (
-            <FileChip key={id} name={name} text={showSize(size)} href={`/api/attachments/${encodeURIComponent(id)}`} />
-          ))}
-        </ul>
-      )}
+      <SentFiles files={files} />
       {text !== '' && (
         <div className="question-text">
           {whole ? text : folded}

@@ -18,7 +18,6 @@ import { toastDone } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
 import { guardrailKinds, guardrailStrings as strings } from './strings.ts';
-import { policyPageStrings } from '../policies/strings.ts';
 import { GuardrailForm } from './guardrail-form.tsx';
 import { GuardrailCrumbs } from './new-guardrail-page.tsx';
 import { GuardrailTest } from './guardrail-test.tsx';
@@ -96,7 +95,7 @@ function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
         }
       />
       <Stack gap="xl">
-        <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+        <PlainNote text={strings.note} />
         <GuardrailTest group={group} />
         <section aria-labelledby="rules">
           <Title order={2} id="rules" mb="sm">

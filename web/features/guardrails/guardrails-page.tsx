@@ -10,7 +10,6 @@ import { PlainNote } from '../../kit/plain-note.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { guardrailKinds, guardrailStrings as strings } from './strings.ts';
-import { policyPageStrings } from '../policies/strings.ts';
 
 export function GuardrailsPage(): ReactElement {
   const { organization } = useSignedIn();
@@ -29,7 +28,7 @@ export function GuardrailsPage(): ReactElement {
         actions={groups.length > 0 ? create : undefined}
       />
       <Stack gap="lg">
-        <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+        <PlainNote text={strings.note} />
         <ListState
           query={query}
           isEmpty={groups.length === 0}

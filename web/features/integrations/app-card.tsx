@@ -3,8 +3,8 @@ import { type ReactElement, useId } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import type { ListedConnection, ListedConnector } from './queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';
-import { Monogram } from '../../kit/monogram.tsx';
 import { authNames, integrationStrings as strings } from './strings.ts';
+import { AppMark } from './app-mark.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
 import { explainStatus, mayReconnect } from './connection-state.ts';
 import type { App } from './filter-connectors.ts';
@@ -12,6 +12,8 @@ import { importKinds } from './import-kinds.ts';
 
 export interface AppActions {
   readonly connect: (connector: ListedConnector) => void;
+  /** Again, to the same name. */
+  readonly reconnect: (connector: ListedConnector, connection: ListedConnection) => void;
   readonly showTools: (connector: ListedConnector) => void;
   readonly startImport: (connector: ListedConnector) => void;
   readonly disconnect: (connector: ListedConnector, connection: ListedConnection) => void;
@@ -39,11 +41,16 @@ export function AppCard({
   return (
     <Card component="li" padding="md" className="app" data-connected={connections.length > 0 ? true : undefined}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <Monogram name={connector.name} quiet={connections.length === 0} />
+        <AppMark id={connector.id} name={connector.name} />
         <div className="app-words">
           <Title order={3} id={title}>
             {connector.name}
           </Title>
+          {connector.purpose !== undefined && (
+            <Text size="sm" mb={4}>
+              {connector.purpose}
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
             {authNames[connector.auth.mode] ?? connector.auth.mode}
           </Text>
@@ -59,9 +66,16 @@ export function AppCard({
               connection={connection}
               workspace={workspace}
               describedBy={title}
+              configured={configured}
+              onReconnect={() => actions.reconnect(connector, connection)}
               onDisconnect={() => actions.disconnect(connector, connection)}
             />
           ))}
+          {connector.reads !== undefined && (
+            <Text size="xs" c="dimmed" component="li">
+              {strings.canRead(workspace.name, connector.reads)}
+            </Text>
+          )}
         </Stack>
       )}
       <Group gap="xs" mt="auto" pt="sm">
@@ -71,7 +85,7 @@ export function AppCard({
             variant={own === undefined || own.status === 'valid' ? 'default' : 'filled'}
             disabled={!configured}
             aria-describedby={title}
-            onClick={() => actions.connect(connector)}
+            onClick={() => (own === undefined ? actions.connect(connector) : actions.reconnect(connector, own))}
           >
             {own === undefined ? strings.connect : strings.reconnect}
           </Button>
@@ -116,10 +130,19 @@ interface ConnectionLineProps {
   connection: ListedConnection;
   workspace: Workspace;
   describedBy: string;
+  configured: boolean;
+  onReconnect: () => void;
   onDisconnect: () => void;
 }
 
-function ConnectionLine({ connection, workspace, describedBy, onDisconnect }: ConnectionLineProps): ReactElement {
+function ConnectionLine({
+  connection,
+  workspace,
+  describedBy,
+  configured,
+  onReconnect,
+  onDisconnect,
+}: ConnectionLineProps): ReactElement {
   const why = explainStatus(connection);
   const isNamed = connection.name !== 'default';
   return (
@@ -148,8 +171,13 @@ function ConnectionLine({ connection, workspace, describedBy, onDisconnect }: Co
       </Group>
       {why !== undefined && (
         <Text size="sm" mt={4}>
-          {why} {isNamed && strings.reconnectNamed}
+          {why}
         </Text>
+      )}
+      {why !== undefined && isNamed && connection.kind === 'integration-reference' && (
+        <Button size="xs" mt={6} disabled={!configured} aria-describedby={describedBy} onClick={onReconnect}>
+          {strings.reconnect}
+        </Button>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConnection } from './queries.ts';
-import { explainStatus, findAt, isAuthorized, mayReconnect } from './connection-state.ts';
+import { explainStatus, findAt, isAuthorized, isShared, mayReconnect } from './connection-state.ts';
 
 const connection = (change: Partial<ListedConnection> = {}): ListedConnection => ({
   id: 'con_1',
@@ -55,5 +55,17 @@ describe('the state of a connection', () => {
     const all = [connection({ name: 'work' }), connection({ id: 'con_2' })];
     expect(findAt(all, { provider: 'github', name: 'default' })?.id).toBe('con_2');
     expect(findAt(all, { provider: 'gitlab', name: 'default' })).toBeUndefined();
+  });
+});
+
+describe('a workspace', () => {
+  const alone = { members: [{ user: 'me' }], more: false };
+  it('is shared unless it is a named one whose only member is known to be the person', () => {
+    expect(isShared('named', alone, 'me')).toBe(false);
+    expect(isShared('named', undefined, 'me')).toBe(true);
+    expect(isShared('named', { ...alone, more: true }, 'me')).toBe(true);
+    expect(isShared('named', { members: [{ user: 'me' }, { user: 'other' }], more: false }, 'me')).toBe(true);
+    // Default also belongs to people who join the organization later.
+    expect(isShared('default', alone, 'me')).toBe(true);
   });
 });

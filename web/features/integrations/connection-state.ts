@@ -1,4 +1,5 @@
 // What a connection's state means, and when a new connection is ready. Pure.
+import type { Workspace } from '../../../src/contract/workspaces.ts';
 import type { ListedConnection } from './queries.ts';
 import { statusReasons, statusTexts } from './strings.ts';
 
@@ -39,4 +40,14 @@ export function isAuthorized(before: ListedConnection | undefined, now: ListedCo
   return (
     before === undefined || before.id !== now.id || before.status !== 'valid' || before.updatedAt !== now.updatedAt
   );
+}
+
+interface SomeMembers {
+  readonly members: readonly { readonly user: string }[];
+  readonly more: boolean;
+}
+
+/** Whether others use the workspace too, as far as is known. Default is everybody's, now or later. */
+export function isShared(kind: Workspace['kind'], known: SomeMembers | undefined, user: string): boolean {
+  return kind !== 'named' || known === undefined || known.more || known.members.some((member) => member.user !== user);
 }

@@ -18,6 +18,10 @@ export const connectionStrings = {
   missingText: 'It was removed or belongs to another workspace.',
   actions: 'Actions',
   actionsText: 'Which tools may be called through this connection. Reads are on and writes are off by default.',
+  writeOn: (tool: string, app: string, workspace: string): string =>
+    `${tool} is on: members of ${workspace}, their agents and MCP clients with write access can now change data in ${app} with it.`,
+  writeIsOn: (app: string, workspace: string): string =>
+    `On: members of ${workspace}, their agents and MCP clients with write access can change data in ${app} with it.`,
   readOnly: 'Only an owner or admin of the workspace or organization can change this.',
   on: 'On',
   off: 'Off',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConnection, ListedConnector } from './queries.ts';
-import { filterApps, groupApps, readShow, toApps } from './filter-connectors.ts';
+import { filterApps, groupApps, groupByCategory, readShow, toApps } from './filter-connectors.ts';
 
 const connector = (id: string, name: string, category: string): ListedConnector => ({
   id,
@@ -53,12 +53,21 @@ describe('the apps of the page', () => {
     expect(found({ show: 'attention' })).toEqual(['slack']);
   });
 
-  it('are sorted by category and name, the default connection first', () => {
-    expect(groupApps(apps).map(({ name, apps: inside }) => [name, inside.map((app) => app.connector.name)])).toEqual([
+  it('are sorted by category and name, the connected ones first, and of them those that need attention', () => {
+    const named = (groups: ReturnType<typeof groupApps>): unknown[] =>
+      groups.map(({ name, apps: inside }) => [name, inside.map((app) => app.connector.name)]);
+    expect(named(groupApps(apps))).toEqual([
+      ['Connected', ['Slack', 'GitHub']],
+      ['Code', ['GitLab']],
+      ['New-kind', ['Odd']],
+    ]);
+    expect(named(groupByCategory(apps))).toEqual([
       ['Code', ['GitHub', 'GitLab']],
       ['Communication', ['Slack']],
       ['New-kind', ['Odd']],
     ]);
+  });
+  it('have their default connection first', () => {
     expect(apps[0]?.connections.map(({ name }) => name)).toEqual(['default', 'work']);
   });
 

@@ -1,6 +1,6 @@
 // Filters the apps by the address of the page and groups them by category. Pure.
 import type { ListedConnection, ListedConnector } from './queries.ts';
-import { categoryNames } from './strings.ts';
+import { categoryNames, integrationStrings } from './strings.ts';
 
 export const SHOWS = ['all', 'connected', 'attention', 'free'] as const;
 export type Show = (typeof SHOWS)[number];
@@ -48,21 +48,32 @@ export function filterApps(apps: readonly App[], { search, category, show }: App
   return apps.filter((app) => {
     const { connector } = app;
     if (category !== '' && connector.category !== category) return false;
-    const text = `${connector.name} ${connector.id} ${nameCategory(connector.category)}`.toLowerCase();
+    const text =
+      `${connector.name} ${connector.id} ${nameCategory(connector.category)} ${connector.purpose ?? ''}`.toLowerCase();
     return SHOWN[show](app) && words.every((word) => text.includes(word));
   });
 }
 
+/** The connected apps first, then the others by category. */
 export function groupApps(apps: readonly App[]): AppGroup[] {
-  const groups = Map.groupBy(apps, ({ connector }) => connector.category);
-  return [...groups]
-    .map(([category, inside]) => ({
-      category,
-      name: nameCategory(category),
-      apps: inside.toSorted((a, b) => a.connector.name.localeCompare(b.connector.name)),
-    }))
+  const connected = apps.filter(SHOWN.connected);
+  return [
+    ...(connected.length === 0
+      ? []
+      : [{ category: 'connected', name: integrationStrings.connectedApps, apps: connected.toSorted(byNeedThenName) }]),
+    ...groupByCategory(apps.filter(SHOWN.free)),
+  ];
+}
+
+export function groupByCategory(apps: readonly App[]): AppGroup[] {
+  return [...Map.groupBy(apps, ({ connector }) => connector.category)]
+    .map(([category, inside]) => ({ category, name: nameCategory(category), apps: inside.toSorted(byName) }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
+
+const byName = (a: App, b: App): number => a.connector.name.localeCompare(b.connector.name);
+const byNeedThenName = (a: App, b: App): number =>
+  Number(SHOWN.attention(b)) - Number(SHOWN.attention(a)) || byName(a, b);
 
 export function nameCategory(category: string): string {
   return categoryNames[category] ?? category.charAt(0).toUpperCase() + category.slice(1);

@@ -1,4 +1,4 @@
-import { Input, PasswordInput, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Input, PasswordInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { connections } from '../../api/runtime-client.ts';
@@ -53,6 +53,9 @@ export function ImportDialog({ place, connector, name, onClose }: ImportDialogPr
     <Dialog onClose={onClose} title={strings.title(connector.name)}>
       <form onSubmit={submit} noValidate autoComplete="off">
         <Stack>
+          <Text size="sm" c="dimmed">
+            {strings.shared}
+          </Text>
           {kinds.length > 1 && (
             <Input.Wrapper label={strings.kind} labelElement="div">
               <SegmentedControl

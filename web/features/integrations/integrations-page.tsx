@@ -7,19 +7,15 @@ import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { type ListedConnection, connectionsQuery, type ListedConnector, connectorsQuery } from './queries.ts';
 import { readFault } from '../../api/fault.ts';
 import { AppCard, type AppActions } from './app-card.tsx';
-import { DisconnectDialog } from './disconnect-dialog.tsx';
-import { filterApps, groupApps, nameCategory, readShow, SHOWS, toApps } from './filter-connectors.ts';
-import { ImportDialog } from './import-dialog.tsx';
+import { filterApps, groupApps, groupByCategory, readShow, SHOWS, toApps } from './filter-connectors.ts';
 import { NotConfigured } from './not-configured.tsx';
 import { NotMember } from './not-member.tsx';
-import { ToolsDialog } from './tools-dialog.tsx';
-import { useConnect } from './use-connect.tsx';
+import { useAppDialogs } from './use-app-dialogs.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useCurrentWorkspace } from '../../session/organization-context.ts';
-import { connectionStrings } from './connection-strings.ts';
 import { integrationStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 
@@ -42,23 +38,11 @@ function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, '
   );
 }
 
-type Open =
-  | { readonly dialog: 'tools' | 'import'; readonly connector: ListedConnector }
-  | { readonly dialog: 'disconnect'; readonly connector: ListedConnector; readonly connection: ListedConnection };
-
 function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
   const place = { organization: workspace.organization, workspace: workspace.id };
   const catalogue = useQuery(connectorsQuery(workspace.organization));
   const list = useQuery(connectionsQuery(place));
-  const { connect, dialog } = useConnect(place);
-  const [open, setOpen] = useState<Open>();
-  const close = (): void => setOpen(undefined);
-  const actions: AppActions = {
-    connect,
-    showTools: (connector) => setOpen({ dialog: 'tools', connector }),
-    startImport: (connector) => setOpen({ dialog: 'import', connector }),
-    disconnect: (connector, connection) => setOpen({ dialog: 'disconnect', connector, connection }),
-  };
+  const { actions, dialogs } = useAppDialogs(workspace);
   const isStranger = list.data === undefined && list.error !== null && readFault(list.error).status === 403;
   return (
     <>
@@ -89,17 +73,7 @@ function Integrations({ workspace }: { workspace: Workspace }): ReactElement {
           </ListState>
         )}
       </Stack>
-      {dialog}
-      {open?.dialog === 'tools' && <ToolsDialog connector={open.connector} onClose={close} />}
-      {open?.dialog === 'import' && <ImportDialog place={place} connector={open.connector} onClose={close} />}
-      {open?.dialog === 'disconnect' && (
-        <DisconnectDialog
-          workspace={workspace}
-          connection={open.connection}
-          title={connectionStrings.titleOf(open.connector.name, open.connection.name)}
-          onClose={close}
-        />
-      )}
+      {dialogs}
     </>
   );
 }
@@ -122,7 +96,7 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true });
   const apps = toApps(connectors, connections);
   const shown = filterApps(apps, { search, category, show });
-  const categories = groupApps(apps).map((group) => ({ value: group.category, label: group.name }));
+  const categories = groupByCategory(apps).map((group) => ({ value: group.category, label: group.name }));
   return (
     <>
       <search className="app-filters">
@@ -173,7 +147,7 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
       {groupApps(shown).map((group) => (
         <section key={group.category} aria-labelledby={`category-${group.category}`}>
           <Title order={2} id={`category-${group.category}`} mb="sm">
-            {nameCategory(group.category)}
+            {group.name}
           </Title>
           <ul className="apps">
             {group.apps.map((app) => (

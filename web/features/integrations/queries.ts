@@ -1,6 +1,7 @@
 // Reads of connectors and connections, through the connection service.
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { api, client } from '../../api/client.ts';
 import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
 
 /** A workspace of an organization, by their ids. */
@@ -43,6 +44,19 @@ export function connectionsQuery(place: WorkspaceNames) {
     queryKey: connectKeys.connections(place),
     queryFn: async ({ signal }) =>
       (await connections.list({ workspace }, { context: { organization, access: 'read' }, signal })).connections,
+  });
+}
+
+const MEMBERS_SHOWN = 50;
+
+/** Some members of a workspace, and whether there are more. */
+export function workspaceMembersQuery(ws: string) {
+  return queryOptions({
+    queryKey: [...api.workspaces.members.key(), 'some', ws],
+    queryFn: async ({ signal }) => {
+      const { members, cursor } = await client.workspaces.members.list({ ws, limit: MEMBERS_SHOWN }, { signal });
+      return { members, more: cursor !== undefined };
+    },
   });
 }
 

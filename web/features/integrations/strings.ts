@@ -5,6 +5,7 @@ export const integrationStrings = {
   description: (workspace: string): string =>
     `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
   list: 'Apps',
+  connectedApps: 'Connected',
   search: 'Search apps',
   category: 'Category',
   allCategories: 'All categories',
@@ -22,6 +23,7 @@ export const integrationStrings = {
   withWrites: (count: number, writes: number): string =>
     `${count} tools, ${writes === 1 ? '1 write' : `${writes} writes`}`,
   discoveredTools: 'Tools from its MCP server',
+  canRead: (workspace: string, reads: string): string => `Members of ${workspace} can read ${reads}.`,
   noTools: 'For the command line in runs',
   toolsOf: (app: string): string => `${app} tools`,
   connect: 'Connect',
@@ -30,7 +32,6 @@ export const integrationStrings = {
   import: 'Import',
   importAgain: 'Import again',
   manage: 'Actions',
-  reconnectNamed: 'Reconnect it on the MCP Gateway page.',
   disconnectTitle: (app: string): string => `Disconnect ${app}?`,
   disconnectText: (workspace: string): string =>
     `${workspace} can no longer use it. Its credential is removed from the integration provider, and its action settings are deleted.`,
@@ -61,7 +62,36 @@ export const connectingStrings = {
   done: (app: string): string => `${app} is connected.`,
 } as const;
 
-export const statusNames = { valid: 'Valid', expired: 'Expired', invalid: 'Invalid' } as const satisfies Record<
+/** What is said before an app is connected. */
+export const askStrings = {
+  title: (app: string, workspace: string): string => `Connect ${app} to ${workspace}?`,
+  reads: 'What it can read',
+  readsText: (reads: string): string => `With the account that you connect: ${reads}.`,
+  readsUnknown: 'With the account that you connect: what the app allows on its own page.',
+  writes: 'What it can change',
+  writesText: (tools: string): string => `Nothing at first. An owner or admin can turn on: ${tools}.`,
+  discoveredWrites: 'Nothing at first. An owner or admin can turn on what the app’s MCP server offers.',
+  commandWrites: 'Whatever its credentials allow: background runs use the app’s command line.',
+  noWrites: 'Nothing: it has only tools that read.',
+  who: 'Who can use it',
+  everyone: (organization: string, workspace: string): string =>
+    `Everyone in ${organization}, now and later, because all of them are members of ${workspace}. Their agents and MCP clients can use it too.`,
+  members: (names: string, workspace: string): string =>
+    `Every member of ${workspace}, with their agents and MCP clients: ${names}.`,
+  you: 'You',
+  more: (count: number): string => (count === 1 ? '1 other person' : `${count} other people`),
+  manyMore: 'many other people',
+  own: (app: string): string =>
+    `${app} usually holds one person’s own data. To keep it to yourself, connect it in a workspace that only you are a member of.`,
+  ownNote: 'Owners and admins of the organization see that this workspace exists and can change its members.',
+  connect: (workspace: string): string => `Connect to ${workspace}`,
+  connectOwn: 'Connect only for me',
+  ownName: (person: string): string => `${person} (personal)`,
+  ownDone: (app: string, workspace: string): string =>
+    `${app} is connected in “${workspace}”, where only you can use it.`,
+} as const;
+
+export const statusNames = { valid: 'Connected', expired: 'Expired', invalid: 'Not working' } as const satisfies Record<
   ConnectionOnWire['status'],
   string
 >;
@@ -117,6 +147,7 @@ export const authNames: Readonly<Record<string, string>> = {
 
 export const importStrings = {
   title: (app: string): string => `Import into ${app}`,
+  shared: 'Every member of this workspace can use what you import, through background runs.',
   kind: 'What to import',
   kinds: {
     'local-cloud-profile': 'Profile',

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { connections } from '../../api/runtime-client.ts';
-import { type ListedConnection, connectionsQuery, type ListedConnector } from './queries.ts';
+import { connectionsQuery, type ListedConnector } from './queries.ts';
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { connectingStrings as strings } from './strings.ts';
@@ -15,54 +16,59 @@ const LOOK_AGAIN_MS = 5_000;
 interface Asked {
   readonly connector: ListedConnector;
   readonly name: string | undefined;
-  readonly before: ListedConnection | undefined;
+  /** Where to connect it, if not in the workspace of the page. */
+  readonly find: (() => Promise<Workspace>) | undefined;
 }
 
 interface Connecting {
   /** Must be called from a click. Without a name, it is the default connection. */
-  readonly connect: (connector: ListedConnector, name?: string) => void;
+  readonly connect: (connector: ListedConnector, name?: string, find?: Asked['find']) => void;
   readonly dialog: ReactElement | null;
 }
 
 /** Connects and reconnects apps: opens the connect page, waits for the connection, and confirms it. */
-export function useConnect(place: WorkspaceNames): Connecting {
-  const { organization, workspace } = place;
+export function useConnect(
+  here: WorkspaceNames,
+  onElsewhere?: (app: string, workspace: Workspace) => void,
+): Connecting {
+  const { organization } = here;
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
   const [ended, setEnded] = useState<WindowEnd>();
   const session = useMutation({
-    mutationFn: async ({
-      provider,
-      name,
-      opened,
-    }: {
-      provider: string;
-      name: string | undefined;
-      opened: OpenedWindow;
-    }) => {
+    mutationFn: async ({ connector, name, find, opened }: Asked & { opened: OpenedWindow }) => {
       try {
+        const provider = connector.id;
+        const elsewhere = await find?.();
+        const place = elsewhere === undefined ? here : { organization, workspace: elsewhere.id };
+        const known = await queryClient.ensureQueryData(connectionsQuery(place));
+        const before = findAt(known, { provider, name: name ?? 'default' });
         const made = await connections.openSession(
-          { provider, workspace, ...(name === undefined ? {} : { name }) },
+          { provider, workspace: place.workspace, ...(name === undefined ? {} : { name }) },
           { context: { organization, access: 'write' } },
         );
-        return { ...made, opened, blocked: !opened.show(made.connectLink) };
+        return { ...made, elsewhere, place, before, opened, blocked: !opened.show(made.connectLink) };
       } catch (error) {
         opened.close();
         throw error;
       }
     },
   });
+  const { data: made } = session;
+  const place = made?.place ?? here;
   const { data: list = [] } = useQuery({
     ...connectionsQuery(place),
     refetchInterval: session.isSuccess ? LOOK_AGAIN_MS : false,
     enabled: !session.isIdle,
   });
   const now = asked && findAt(list, { provider: asked.connector.id, name: asked.name ?? 'default' });
-  const done = asked !== undefined && session.isSuccess && isAuthorized(asked.before, now);
+  const done = made !== undefined && isAuthorized(made.before, now);
 
   const finish = useEffectEvent(() => {
-    if (asked !== undefined) toastDone(strings.done(asked.connector.name));
+    const app = asked?.connector.name ?? '';
     session.reset();
+    if (made?.elsewhere === undefined) toastDone(strings.done(app));
+    else onElsewhere?.(app, made.elsewhere);
   });
   useEffect(() => {
     if (done) finish();
@@ -70,18 +76,16 @@ export function useConnect(place: WorkspaceNames): Connecting {
 
   // The list is checked before anything is reported, since the window also closes after a success. Polling continues:
   // the person may still approve in the same window.
-  const { data: made } = session;
   const end = useEffectEvent(async (how: WindowEnd) => {
     await queryClient.refetchQueries({ queryKey: connectionsQuery(place).queryKey });
     setEnded(how);
   });
   useEffect(() => (made === undefined || made.blocked ? undefined : made.opened.watch((how) => void end(how))), [made]);
 
-  const connect = (connector: ListedConnector, name?: string): void => {
+  const connect = (connector: ListedConnector, name?: string, find?: Asked['find']): void => {
     setEnded(undefined);
-    const known = queryClient.getQueryData(connectionsQuery(place).queryKey) ?? [];
-    setAsked({ connector, name, before: findAt(known, { provider: connector.id, name: name ?? 'default' }) });
-    session.mutate({ provider: connector.id, name, opened: openWindow() });
+    setAsked({ connector, name, find });
+    session.mutate({ connector, name, find, opened: openWindow() });
   };
   return {
     connect,
@@ -92,7 +96,7 @@ export function useConnect(place: WorkspaceNames): Connecting {
           session={session.data}
           ended={ended}
           error={session.error}
-          onAgain={() => connect(asked.connector, asked.name)}
+          onAgain={() => connect(asked.connector, asked.name, asked.find)}
           onClose={session.reset}
         />
       ),

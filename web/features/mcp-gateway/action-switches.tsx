@@ -1,21 +1,24 @@
 import { Badge, Card, Text, Title } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { ConnectionTool } from '../integrations/queries.ts';
-import type { WorkspaceNames } from '../../api/workspace-names.ts';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { toastDone } from '../../kit/toasts.tsx';
 import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { accessNames, connectionStrings as strings } from '../integrations/connection-strings.ts';
 import { useActionSwitch } from './use-connection-policy.ts';
 
 interface ActionSwitchesProps {
-  place: WorkspaceNames;
+  workspace: Workspace;
+  /** The name of the app. */
+  app: string;
   connection: string;
   tools: readonly ConnectionTool[];
-  canManage: boolean;
 }
 
 /** A switch per action of a connection; read-only for people who may not change them. */
-export function ActionSwitches({ place, connection, tools, canManage }: ActionSwitchesProps): ReactElement {
-  const change = useActionSwitch(place, connection);
+export function ActionSwitches({ workspace, app, connection, tools }: ActionSwitchesProps): ReactElement {
+  const { canManage } = workspace;
+  const change = useActionSwitch({ organization: workspace.organization, workspace: workspace.id }, connection);
   return (
     <section aria-labelledby="actions">
       <Title order={2} id="actions">
@@ -31,13 +34,22 @@ export function ActionSwitches({ place, connection, tools, canManage }: ActionSw
             label={name}
             disabled={!canManage}
             checked={enabled}
-            onChange={(checked) => change(name, checked)}
+            onChange={(checked) =>
+              change(name, checked, () => {
+                if (checked && access === 'write') toastDone(strings.writeOn(name, app, workspace.name));
+              })
+            }
             description={
               <>
                 <Badge component="span" size="sm" mr={8} color={access === 'write' ? 'yellow' : 'gray'}>
                   {accessNames[access]}
                 </Badge>
                 {description}
+                {enabled && access === 'write' && (
+                  <Text component="span" display="block" size="sm" mt={4} c="var(--mantine-color-yellow-light-color)">
+                    {strings.writeIsOn(app, workspace.name)}
+                  </Text>
+                )}
               </>
             }
           />

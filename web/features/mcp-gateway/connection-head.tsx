@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import type { ListedConnection, ListedConnector } from '../integrations/queries.ts';
-import { Monogram } from '../../kit/monogram.tsx';
+import { AppMark } from '../integrations/app-mark.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { connectionStrings as strings } from '../integrations/connection-strings.ts';
 import { integrationStrings, kindNames } from '../integrations/strings.ts';
@@ -78,7 +78,7 @@ function ConnectionFacts({ connection, title }: { connection: ListedConnection; 
   const why = explainStatus(connection);
   return (
     <Group gap="md" wrap="nowrap" align="flex-start" flex="1 1 16rem" miw={0}>
-      <Monogram name={title} />
+      <AppMark id={provider} name={title} />
       <Stack gap={2} miw={0}>
         <Group gap="xs">
           <Title

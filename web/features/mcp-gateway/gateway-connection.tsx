@@ -9,7 +9,6 @@ import {
   connectionToolsQuery,
   type ListedConnector,
 } from '../integrations/queries.ts';
-import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { ActionSwitches } from './action-switches.tsx';
 import { CONNECTION_HEADING, ConnectionHead } from './connection-head.tsx';
 import { RepositorySelection } from './repository-selection.tsx';
@@ -55,7 +54,6 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
     );
   }
   const connector = connectors.get(connection.provider);
-  const place = { organization: workspace.organization, workspace: workspace.id };
   return (
     <Stack gap="xl">
       <Stack gap="xs">
@@ -63,7 +61,7 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
         <ConnectionHead workspace={workspace} connection={connection} connector={connector} onGone={toList} />
       </Stack>
       {connection.kind === 'integration-reference' ? (
-        <Policy place={place} connection={connection} connector={connector} canManage={workspace.canManage} />
+        <Policy workspace={workspace} connection={connection} connector={connector} />
       ) : (
         <Text size="sm" c="dimmed">
           {connection.kind === 'code-host-token' ? strings.noActionsHost : strings.noActions}
@@ -74,16 +72,16 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
 }
 
 function Policy({
-  place,
+  workspace,
   connection: { id, provider },
   connector,
-  canManage,
 }: {
-  place: WorkspaceNames;
+  workspace: Workspace;
   connection: ListedConnection;
   connector: ListedConnector | undefined;
-  canManage: boolean;
 }): ReactElement {
+  const { canManage } = workspace;
+  const place = { organization: workspace.organization, workspace: workspace.id };
   const { tool } = route.useSearch();
   const navigate = route.useNavigate();
   const policy = useQuery(connectionPolicyQuery(place, id));
@@ -110,7 +108,7 @@ function Policy({
           {strings.noActions}
         </Text>
       ) : (
-        <ActionSwitches place={place} connection={id} tools={tools} canManage={canManage} />
+        <ActionSwitches workspace={workspace} app={connector?.name ?? provider} connection={id} tools={tools} />
       )}
       {connector?.codeHost === true && (
         <RepositorySelection

@@ -13,7 +13,7 @@ import { NotMember } from '../integrations/not-member.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
-import { Monogram } from '../../kit/monogram.tsx';
+import { AppMark } from '../integrations/app-mark.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { connectionStrings as strings } from '../integrations/connection-strings.ts';
 import { kindNames } from '../integrations/strings.ts';
@@ -98,7 +98,7 @@ function ConnectionRow({ slug, connection, title }: ConnectionRowProps): ReactEl
   return (
     <Row
       className="row-link"
-      lead={<Monogram name={title} quiet />}
+      lead={<AppMark id={connection.provider} name={title} />}
       title={
         <AnchorLink
           to="/workspaces/$slug/mcp-gateway"

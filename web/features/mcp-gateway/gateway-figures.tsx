@@ -153,7 +153,7 @@ function Figure({ query, value, more = false, link, text, isAlarm = false }: Fig
       )}
       {link}
       <Text size="xs" {...(isAlarm ? { c: 'red', fw: 550 } : { c: 'dimmed' })}>
-        {value === undefined && !query.isPending ? strings.unknown : text}
+        {query.isPending ? '\u00a0' : value === undefined ? strings.unknown : text}
       </Text>
     </Card>
   );

@@ -24,6 +24,10 @@ const TABS = {
 } as const;
 type Tab = keyof typeof TABS;
 
+function showWhole(tab: HTMLButtonElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 export function McpGatewayPage(): ReactElement {
   const { slug } = route.useParams();
   const { tab: asked } = route.useSearch();
@@ -57,9 +61,9 @@ export function McpGatewayPage(): ReactElement {
             }
             keepMounted={false}
           >
-            <Tabs.List mb="lg">
+            <Tabs.List mb="lg" className="tab-line">
               {(Object.keys(TABS) as Tab[]).map((each) => (
-                <Tabs.Tab key={each} value={each}>
+                <Tabs.Tab key={each} value={each} ref={each === tab ? showWhole : undefined}>
                   {strings.tabs[each]}
                 </Tabs.Tab>
               ))}

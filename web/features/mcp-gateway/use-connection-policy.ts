@@ -8,7 +8,10 @@ import { toastFault } from '../../kit/toasts.tsx';
  * Switches actions optimistically and saves them one at a time. A save replaces all stored decisions, so each sends all
  * that are known. On an error, the page shows it and returns to the server's state.
  */
-export function useActionSwitch(place: WorkspaceNames, id: string): (tool: string, enabled: boolean) => void {
+export function useActionSwitch(
+  place: WorkspaceNames,
+  id: string,
+): (tool: string, enabled: boolean, onSaved: () => void) => void {
   const { organization, workspace } = place;
   const queryClient = useQueryClient();
   const { queryKey } = connectionPolicyQuery(place, id);
@@ -40,7 +43,7 @@ export function useActionSwitch(place: WorkspaceNames, id: string): (tool: strin
       void queryClient.invalidateQueries({ queryKey: connectKeys.tools(place) });
     },
   });
-  return (tool, enabled) => mutate({ tool, enabled });
+  return (tool, enabled, onSaved) => mutate({ tool, enabled }, { onSuccess: onSaved });
 }
 
 export type Repositories = ConnectionPolicy['repositories'];

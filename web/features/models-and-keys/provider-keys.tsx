@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react';
 import { describeKeyUse } from '../../../src/contract/key-use.ts';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
@@ -9,6 +10,7 @@ import { providerKeysQuery, shownKeys } from './queries.ts';
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { policyQuery } from '../policies/queries.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
@@ -220,10 +222,7 @@ function StoredKey({
   canManage,
   onRemoved,
 }: FormProps & { canManage: boolean; onRemoved: (message: string) => Promise<void> }): ReactElement {
-  const remove = useMutation({
-    mutationFn: () => client.providerKeys.remove({ params: { provider: state.provider }, query: { ...scope } }),
-    onSuccess: ({ message }) => onRemoved(message),
-  });
+  const [asking, { open, close }] = useDisclosure(false);
   return (
     <Stack gap="xs">
       <Group align="flex-start" gap="sm">
@@ -234,10 +233,9 @@ function StoredKey({
           readOnly
           autoComplete="off"
           flex="1 1 16rem"
-          error={remove.error === null ? undefined : readFault(remove.error).text}
         />
         {canManage && (
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button color="red" onClick={open}>
             {strings.remove}
           </Button>
         )}
@@ -255,6 +253,19 @@ function StoredKey({
           </>
         )}
       </Text>
+      {asking && (
+        <ConfirmDialog
+          title={strings.removeTitle(state.name)}
+          text={strings.removeText(state.name)}
+          confirm={strings.remove}
+          act={() => client.providerKeys.remove({ params: { provider: state.provider }, query: { ...scope } })}
+          onClose={close}
+          onDone={({ message }) => {
+            close();
+            return onRemoved(message);
+          }}
+        />
+      )}
     </Stack>
   );
 }

@@ -12,6 +12,9 @@ export const keyStrings = {
   masked: '•'.repeat(24),
   save: 'Save key',
   remove: 'Remove key',
+  removeTitle: (provider: string): string => `Remove the ${provider} key?`,
+  removeText: (provider: string): string =>
+    `Requests stop using it at once, and it cannot be shown or restored: to use it again, paste it again. Without another key, requests for ${provider} models use platform credit or are refused.`,
   fingerprint: 'Fingerprint',
   saved: 'Saved',
   undecryptable:

@@ -38,7 +38,7 @@ export function PoliciesPage(): ReactElement {
                 onChange={(on) => change({ disableSharing: !on })}
               />
             </Rows>
-            <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+            <PlainNote text={strings.note} />
             {MODULES.map((module) => (
               <ModuleForm key={module} module={module} rules={modules[module]} />
             ))}

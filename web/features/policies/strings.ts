@@ -5,7 +5,7 @@ import type { ConfigField } from '../../kit/config-draft.ts';
 export const policyPageStrings = {
   loadFailed: 'These settings could not be loaded.',
   save: 'Save',
-  storedOnly: 'Stored only',
+  changed: 'Setting saved.',
 } as const;
 
 export const complianceStrings = {

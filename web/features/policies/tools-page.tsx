@@ -7,7 +7,7 @@ import { Rows } from '../../kit/rows.tsx';
 import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { policyPageStrings, toolStrings as strings } from './strings.ts';
+import { toolStrings as strings } from './strings.ts';
 
 export function ToolsPage(): ReactElement {
   const { organization } = useSignedIn();
@@ -16,7 +16,7 @@ export function ToolsPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       <Stack gap="lg">
-        <PlainNote title={policyPageStrings.storedOnly} text={strings.note} />
+        <PlainNote text={strings.note} />
         <PolicyGate>
           {({ toolSwitches }) => (
             <Rows label={strings.switches}>

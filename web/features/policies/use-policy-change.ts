@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 import { api, client } from '../../api/client.ts';
 import { policyQuery } from './queries.ts';
-import { toastFault } from '../../kit/toasts.tsx';
+import { policyPageStrings as strings } from './strings.ts';
+import { toastDone, toastFault } from '../../kit/toasts.tsx';
 
 export type PolicyChange = Partial<Omit<OrganizationPolicy, 'providerKeySummary' | 'modules'>>;
 
@@ -23,8 +24,9 @@ export function usePolicyChange(org: string): (change: PolicyChange) => void {
       queryClient.setQueryData(queryKey, (before) => before && { ...before, ...change });
     },
     onError: toastFault,
-    onSettled: () => {
+    onSettled: (_policy, error) => {
       if (queryClient.isMutating({ mutationKey }) > 1) return;
+      if (error === null) toastDone(strings.changed);
       void queryClient.invalidateQueries({ queryKey });
       for (const changed of [api.models, api.providerKeys])
         void queryClient.invalidateQueries({ queryKey: changed.key() });

@@ -1,5 +1,5 @@
 // Placeholder pages for features that do not exist yet. They say so and have no controls.
-import { Badge, Card, Stack, Text } from '@mantine/core';
+import { Card, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { placeholderStrings as strings } from './strings.ts';
@@ -21,10 +21,7 @@ function Placeholder({ title, text }: { title: string; text: string }): ReactEle
     <>
       <PageHeader title={title} />
       <Card>
-        <Stack align="flex-start" gap="sm">
-          <Badge color="gray">{strings.badge}</Badge>
-          <Text>{text}</Text>
-        </Stack>
+        <Text>{text}</Text>
       </Card>
     </>
   );

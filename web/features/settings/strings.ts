@@ -2,6 +2,7 @@ export const settingsStrings = {
   title: 'Organization settings',
   rail: 'Organization settings',
   items: {
+    general: 'General',
     members: 'Members',
     byok: 'BYOK',
     models: 'Models',
@@ -14,13 +15,37 @@ export const settingsStrings = {
     sso: 'Single Sign-On',
     directory: 'Directory Provisioning',
   },
+  groups: { acts: 'In effect', stored: 'Stored only', placeholder: 'Not available yet' },
+  effects: {
+    acts: { badge: 'In effect', text: 'Changes on this page take effect at once.' },
+    stored: { badge: 'Stored only', text: 'Changes are saved, but no request is handled differently because of them.' },
+    placeholder: { badge: 'Placeholder', text: 'There is nothing to set here yet.' },
+  },
+  except: (controls: readonly string[]): string => `Takes effect at once, except: ${controls.join(', ')}.`,
   refusedTitle: 'Only owners and admins can open organization settings',
   refusedText: (organization: string, role: string): string =>
     `Your role in ${organization} is ${role}. Ask an owner or admin if something here needs to change.`,
 } as const;
 
+export const generalStrings = {
+  title: 'General',
+  description: 'The name of the organization and who owns it.',
+  name: 'Organization name',
+  nameHint: 'Everyone in the organization sees it.',
+  rename: 'Rename',
+  renamed: (name: string): string => `The organization is now called ${name}.`,
+  id: 'Organization ID',
+  idText: 'For programs that call the API.',
+  slug: 'Address name',
+  slugText: 'Part of links into the app. It stays the same when the organization is renamed.',
+  owners: 'Owners',
+  ownersText: 'They can change everything, including who else is an owner.',
+  changeOwners: 'Change roles',
+  ownersFailed: 'The owners could not be loaded.',
+  plan: 'Plan',
+} as const;
+
 export const placeholderStrings = {
-  badge: 'Placeholder',
   domains: {
     title: 'Domains',
     text: 'Domain claiming is not available yet. There is nothing to configure, and this page does not affect how people join.',

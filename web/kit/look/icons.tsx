@@ -55,6 +55,7 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactElement {
   return (
     <svg
+      className="icon"
       width={size}
       height={size}
       viewBox="0 0 20 20"
