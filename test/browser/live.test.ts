@@ -68,7 +68,7 @@ describeInBrowser('live updates', () => {
     await expect.poll(() => other.locator('[data-role="user"]').count(), { timeout: 20_000 }).toBe(2);
     await other.locator('[data-role="assistant"]').nth(1).getByRole('button', { name: 'Try again' }).waitFor();
     // The screen that asked shows nothing twice.
-    await member.page.getByRole('button', { name: 'Try again' }).waitFor();
+    await member.page.getByRole('button', { name: 'Try again' }).last().waitFor();
     await expect
       .poll(
         async () => [
