@@ -27,6 +27,7 @@ export function useStickToBottom(place: string | undefined): Sticky {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(false);
+  const placed = useRef(false);
   const [away, setAway] = useState(false);
 
   const toBottom = useCallback(() => {
@@ -41,6 +42,7 @@ export function useStickToBottom(place: string | undefined): Sticky {
 
   useLayoutEffect(() => {
     sticks.current = place !== undefined;
+    placed.current = place !== undefined;
     scroller.current?.scrollTo({ top: place === undefined ? 0 : scroller.current.scrollHeight, behavior: 'instant' });
   }, [place]);
 
@@ -50,23 +52,25 @@ export function useStickToBottom(place: string | undefined): Sticky {
     if (box === null || inner === null) return undefined;
     let lastTop = box.scrollTop;
     let gestureAt = Number.NEGATIVE_INFINITY;
-    const onGesture = (): void => {
+    const onGesture = (event: Event): void => {
       gestureAt = performance.now();
+      // At once: text that arrives before the scrolling would take the reader back to the end.
+      if (event instanceof WheelEvent && event.deltaY < 0) sticks.current = false;
     };
     const isAtEnd = (): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
     const onScroll = (): void => {
       const atEnd = isAtEnd();
       // Content changes scroll too; only the reader's own scrolling leaves the end or returns to it.
       const byHand = performance.now() - gestureAt < GESTURE_MS;
-      if (byHand && atEnd) sticks.current = true;
-      else if (byHand && box.scrollTop < lastTop) sticks.current = false;
+      if (byHand && box.scrollTop < lastTop) sticks.current = false;
+      else if (byHand && atEnd && box.scrollTop > lastTop) sticks.current = true;
       lastTop = box.scrollTop;
       setAway(!atEnd && !sticks.current);
     };
     const grown = new ResizeObserver(() => {
       if (sticks.current) box.scrollTop = box.scrollHeight;
-      // A larger window may show the end without any scrolling.
-      else if (isAtEnd()) setAway(false);
+      // Text that comes, or a larger window, changes that without any scrolling.
+      else setAway(placed.current && !isAtEnd());
     });
     grown.observe(inner);
     grown.observe(box);
