@@ -192,6 +192,7 @@ describe('keys', () => {
       enforceStudyMode: false,
       requireProviderKey: false,
       inheritOrganizationKeys,
+      disableSharing: false,
       toolSwitches: {},
       modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
       providerKeySummary: null,

@@ -112,6 +112,7 @@ describeInBrowser('finding and sharing chats', () => {
       })
       .toBe(true);
     await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('');
   });
 
   it('pins, archives, finds again and restores', async () => {
