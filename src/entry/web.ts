@@ -65,8 +65,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
   const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
-  const streams = createOpenStreams({ db, log });
-  const tokenUses = createTokenUses(db, log);
+  const [streams, tokenUses] = [createOpenStreams({ db, log }), createTokenUses(db, log)];
   const app = composeWebApp({
     db,
     log,
@@ -115,8 +114,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     streams.close();
     await Promise.all([serving.close(), chat.close()]);
     await Promise.all([responses.close(), filling.close()]);
-    await turns.close();
-    await tokenUses.close();
+    await Promise.all([turns.close(), tokenUses.close()]);
     await nango?.client.close();
     await runs.close();
     await announced.close();

@@ -212,6 +212,7 @@ describe('the model list', () => {
       contextWindow: 1_000_000,
       maxOutputTokens: 128_000,
       price: { input: expect.any(Number), output: expect.any(Number) },
+      prices: expect.any(Array),
       allowed: true,
       denials: [],
       hasProviderKey: false,

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { type ReactElement, useState } from 'react';
 import type { Scope } from '../../../src/contract/tokens.ts';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
@@ -99,20 +100,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
             data={Object.entries(strings.lifetimes).map(([value, label]) => ({ value, label }))}
             {...form.getInputProps('expiresIn')}
           />
-          <TagsInput
-            label={strings.models}
-            description={strings.modelsHint}
-            placeholder={form.getValues().models.length === 0 ? strings.modelsPlaceholder : ''}
-            maxTags={50}
-            {...form.getInputProps('models')}
-          />
-          <TextInput
-            label={strings.monthlyUsd}
-            description={strings.monthlyUsdHint}
-            inputMode="decimal"
-            autoComplete="off"
-            {...form.getInputProps('monthlyUsd')}
-          />
+          <SpendingFields form={form} />
           <Switch
             label={strings.limit}
             description={strings.limitText(workspace.name)}
@@ -122,6 +110,28 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** What the token may be used for besides its scopes. */
+function SpendingFields({ form }: { form: UseFormReturnType<TokenValues> }): ReactElement {
+  return (
+    <>
+      <TagsInput
+        label={strings.models}
+        description={strings.modelsHint}
+        placeholder={form.getValues().models.length === 0 ? strings.modelsPlaceholder : ''}
+        maxTags={50}
+        {...form.getInputProps('models')}
+      />
+      <TextInput
+        label={strings.monthlyUsd}
+        description={strings.monthlyUsdHint}
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps('monthlyUsd')}
+      />
+    </>
   );
 }
 

@@ -24,7 +24,6 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
   const [creating, { open, close }] = useDisclosure(false);
   const [revoking, setRevoking] = useState<Token>();
   const [rotating, setRotating] = useState<Token>();
-  const [fresh, setFresh] = useState<string>();
   const tokens = (query.data?.pages.flatMap((page) => page.tokens) ?? []).filter(
     (token) => token.workspace === undefined || token.workspace === workspace.id,
   );
@@ -70,22 +69,7 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
       </ListState>
       {creating && <CreateTokenDialog workspace={workspace} onClose={close} onCreated={refresh} />}
       {rotating !== undefined && (
-        <ConfirmDialog
-          title={strings.rotateTitle(rotating.name)}
-          text={strings.rotateText}
-          confirm={strings.rotate}
-          act={async () => setFresh((await client.tokens.rotate({ token: rotating.id })).token)}
-          onClose={() => setRotating(undefined)}
-          onDone={() => {
-            setRotating(undefined);
-            refresh();
-          }}
-        />
-      )}
-      {fresh !== undefined && (
-        <Dialog onClose={() => setFresh(undefined)} title={strings.createdTitle} size="lg" {...STAYS}>
-          <TokenOnce secret={fresh} onDone={() => setFresh(undefined)} />
-        </Dialog>
+        <RotateToken token={rotating} onRotated={refresh} onClose={() => setRotating(undefined)} />
       )}
       {revoking !== undefined && (
         <ConfirmDialog
@@ -102,6 +86,33 @@ export function GatewayTokens({ workspace }: { workspace: Workspace }): ReactEle
         />
       )}
     </section>
+  );
+}
+
+interface RotateTokenProps {
+  token: Token;
+  onRotated: () => void;
+  onClose: () => void;
+}
+
+/** Asks first, then shows the new token once. */
+function RotateToken({ token, onRotated, onClose }: RotateTokenProps): ReactElement {
+  const [fresh, setFresh] = useState<string>();
+  if (fresh !== undefined)
+    return (
+      <Dialog onClose={onClose} title={strings.createdTitle} size="lg" {...STAYS}>
+        <TokenOnce secret={fresh} onDone={onClose} />
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      title={strings.rotateTitle(token.name)}
+      text={strings.rotateText}
+      confirm={strings.rotate}
+      act={async () => setFresh((await client.tokens.rotate({ token: token.id })).token)}
+      onClose={onClose}
+      onDone={onRotated}
+    />
   );
 }
 

@@ -23,7 +23,7 @@ export function CapNotice(): ReactElement | null {
   const { cap, state } = tightest;
   const name = cap.subject.id === user.id ? strings.you : cap.name;
   return (
-    <Alert color={state.color} icon={<Icon name="alert" />} role="status" m="xs">
+    <Alert color={state.color} icon={<Icon name="alert" />} m="xs">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
           {state.level === 'reached' ? strings.reached(name) : strings.near(name, formatUsd(cap.remaining))}

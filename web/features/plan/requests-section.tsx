@@ -2,6 +2,7 @@ import { Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
+import type { LoggedRequest } from '../../../src/contract/spend.ts';
 import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
@@ -68,26 +69,11 @@ export function RequestsSection({
             </Table.Thead>
             <Table.Tbody>
               {rows.map((row) => (
-                <Table.Tr key={`${row.id}/${row.at}/${row.surface}`}>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    <ShowDate at={row.at} />
-                  </Table.Td>
-                  <Table.Td>{people.get(row.member) ?? row.member}</Table.Td>
-                  <Table.Td>{row.model}</Table.Td>
-                  <Table.Td>{row.surface}</Table.Td>
-                  <Table.Td>{row.status}</Table.Td>
-                  <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
-                  <Table.Td {...numeric}>
-                    {whole.format(row.inputTokens)} / {whole.format(row.outputTokens)}
-                  </Table.Td>
-                  <Table.Td {...numeric}>
-                    {strings.ms(
-                      row.firstTokenMs === undefined ? '–' : whole.format(row.firstTokenMs),
-                      whole.format(row.durationMs),
-                    )}
-                  </Table.Td>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.id}</Table.Td>
-                </Table.Tr>
+                <RequestRow
+                  key={`${row.id}/${row.at}/${row.surface}`}
+                  row={row}
+                  member={people.get(row.member) ?? row.member}
+                />
               ))}
             </Table.Tbody>
           </Table>
@@ -95,5 +81,30 @@ export function RequestsSection({
         <MoreRows query={query} />
       </ListState>
     </section>
+  );
+}
+
+function RequestRow({ row, member }: { row: LoggedRequest; member: string }): ReactElement {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <ShowDate at={row.at} />
+      </Table.Td>
+      <Table.Td>{member}</Table.Td>
+      <Table.Td>{row.model}</Table.Td>
+      <Table.Td>{row.surface}</Table.Td>
+      <Table.Td>{row.status}</Table.Td>
+      <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
+      <Table.Td {...numeric}>
+        {whole.format(row.inputTokens)} / {whole.format(row.outputTokens)}
+      </Table.Td>
+      <Table.Td {...numeric}>
+        {strings.ms(
+          row.firstTokenMs === undefined ? '–' : whole.format(row.firstTokenMs),
+          whole.format(row.durationMs),
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.id}</Table.Td>
+    </Table.Tr>
   );
 }

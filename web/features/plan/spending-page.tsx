@@ -84,7 +84,7 @@ function WhoSpent({ by, name, onBy, onPeriod }: WhoSpentProps): ReactElement {
           data={Object.entries(strings.byNames).map(([value, label]) => ({ value, label }))}
           value={by}
           onChange={onBy}
-          className="wraps"
+          style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
         <SegmentedControl
           aria-label={strings.period}
