@@ -860,9 +860,7 @@ create table receipt_entry (
   constraint receipt_entry_pkey PRIMARY KEY (workspace_id, at, stream, idx)
 );
 CREATE INDEX receipt_entry_app ON receipt_entry USING btree (workspace_id, app, at) WHERE (app IS NOT NULL);
-CREATE INDEX receipt_entry_kind ON receipt_entry USING btree (workspace_id, kind, at);
 CREATE INDEX receipt_entry_person ON receipt_entry USING btree (workspace_id, person, at) WHERE (person IS NOT NULL);
-CREATE INDEX receipt_entry_tool ON receipt_entry USING btree (workspace_id, tool, at) WHERE (tool IS NOT NULL);
 
 create table receipt_head (
   stream text collate "C" not null,
@@ -1125,7 +1123,7 @@ create function chat_release(p_hold text, p_micros bigint) returns bigint langua
 
 create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[]) returns boolean[] language plpgsql set enable_seqscan=off;
 
-create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
+create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_bitmapscan=on set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
 create function chat_search_counts(p_word text) returns boolean language sql immutable;
 
@@ -1143,7 +1141,6 @@ create function chat_search_words(p_text text) returns tsvector language sql imm
 
 create function chat_search_write() returns trigger language plpgsql;
 
-create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql set enable_seqscan=off;
 create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql;
 
 create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns void language plpgsql set enable_seqscan=off;
@@ -1188,10 +1185,11 @@ create function receipt_only(p_stream text) returns TABLE(hash bytea, kind text)
 
 create function receipt_refuse() returns trigger language plpgsql;
 
+create function receipt_stored(p_stream text, p_idx bigint) returns TABLE(prev bytea, hash bytea, body text) language sql stable;
+
 create function removed_name_keep() returns trigger language plpgsql;
 
 create function request_log_keep(p_days integer, p_ahead integer) returns integer language plpgsql;
-create function receipt_stored(p_stream text, p_idx bigint) returns TABLE(prev bytea, hash bytea, body text) language sql stable;
 
 create function run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text language sql stable;
 
