@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { setCap } from '../../src/enforcement/caps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
 import { pollUntil } from '../support/poll.ts';
@@ -920,22 +921,30 @@ describe('a provider in trouble', () => {
 });
 
 describe('one round trip', () => {
-  it('is all that a request needs before the provider is called, once its context is known', async () => {
-    const token = await member.token();
-    const ask = (): Promise<Response> =>
-      fetch(`${gateway.url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        body: JSON.stringify({ model: OPENAI_MODEL, messages: QUESTION }),
-      });
-    await (await ask()).text();
-    await member.budget();
-    const statements: string[] = [];
-    const stop = gateway.watchStatements((sql) => statements.push(sql));
-    await (await ask()).text();
-    const beforeProvider = statements.filter((sql) => !sql.includes('chat_settle'));
-    stop();
-    expect(beforeProvider).toHaveLength(1);
-    expect(beforeProvider[0]).toContain('chat_admit');
-  });
+  it.each([0, 2])(
+    'is all that a request needs before the provider is called, once its context is known: %i caps',
+    async (caps) => {
+      const subjects = [
+        { kind: 'member', id: member.id },
+        { kind: 'workspace', id: member.organization.defaultId },
+      ] as const;
+      for (const subject of subjects.slice(0, caps)) await setCap(gateway.db, member.organization.id, subject, 1);
+      const token = await member.token();
+      const ask = (): Promise<Response> =>
+        fetch(`${gateway.url}/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: JSON.stringify({ model: OPENAI_MODEL, messages: QUESTION }),
+        });
+      await (await ask()).text();
+      await member.budget();
+      const statements: string[] = [];
+      const stop = gateway.watchStatements((sql) => statements.push(sql));
+      await (await ask()).text();
+      const beforeProvider = statements.filter((sql) => !sql.includes('chat_settle'));
+      stop();
+      expect(beforeProvider).toHaveLength(1);
+      expect(beforeProvider[0]).toContain('chat_admit');
+    },
+  );
 });
