@@ -13,7 +13,8 @@ import { isLongText, readAttachments } from './attachments/read-attachments.ts';
 import { decideTurn } from './decide-turn.ts';
 import { findMentions } from './find-mentions.ts';
 import type { AnswerClient } from './live-answer.ts';
-import { scopeOf, takeFromLimit, type TurnCaller } from './open-turn.ts';
+import { scopeOf, type TurnCaller } from './open-turn.ts';
+import { takeFromLimit } from './take-from-limit.ts';
 import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { buildProviderRequest } from './provider-request.ts';
 import {

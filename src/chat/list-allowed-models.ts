@@ -1,7 +1,8 @@
 import { type CatalogModel, findModel } from '../catalog/model-catalog.ts';
 import { decideTurn } from './decide-turn.ts';
 import { unlistedNames } from './models-accounts.ts';
-import { findContext, forgetContext, type OpenTurnDeps, refuseRevoked, scopeOf, type TurnCaller } from './open-turn.ts';
+import { findContext, forgetContext, type OpenTurnDeps, scopeOf, type TurnCaller } from './open-turn.ts';
+import { refuseRevoked } from './take-from-limit.ts';
 
 /**
  * The models the caller could use now: those for which the checks before the reservation find a route, with those of

@@ -14,8 +14,6 @@ import type { Bound } from '../model-providers/bounds/bound-request.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { findTurnContext, lockSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
 
-export { refuseRevoked, takeFromLimit } from './take-from-limit.ts';
-
 export interface TurnCaller {
   readonly userId: string;
   readonly tokenId: string | undefined;

@@ -115,8 +115,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     await Promise.all([serving.close(), chat.close()]);
     await Promise.all([responses.close(), filling.close()]);
     await Promise.all([turns.close(), tokenUses.close()]);
-    await nango?.client.close();
-    await runs.close();
+    await Promise.all([nango?.client.close(), runs.close()]);
     await announced.close();
     await listener.close();
     await stopObserving();

@@ -3,7 +3,8 @@
 import { AppError } from '../../base/errors.ts';
 import type { TurnDeps, TurnHead } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
-import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
+import { findContext, type TurnCaller } from '../../chat/open-turn.ts';
+import { takeFromLimit } from '../../chat/take-from-limit.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { expandReferences, inputItems } from '../../chat/stored/expand-references.ts';
 import { findReferences, type References } from '../../chat/stored/find-references.ts';

@@ -3,7 +3,8 @@
 // Anthropic's client continue by itself: it resends the whole conversation, or continues without a thread.
 import { AppError } from '../../base/errors.ts';
 import type { Route } from '../../chat/decide-turn.ts';
-import { findContext, takeFromLimit, type TurnCaller } from '../../chat/open-turn.ts';
+import { findContext, type TurnCaller } from '../../chat/open-turn.ts';
+import { takeFromLimit } from '../../chat/take-from-limit.ts';
 import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
 import {
   CREATE_ONLY,

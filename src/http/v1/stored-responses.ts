@@ -1,7 +1,8 @@
 // `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. Another user's
 // response counts as not found.
 import { AppError } from '../../base/errors.ts';
-import { findContext, type OpenTurnDeps, refuseRevoked, type TurnCaller } from '../../chat/open-turn.ts';
+import { findContext, type OpenTurnDeps, type TurnCaller } from '../../chat/open-turn.ts';
+import { refuseRevoked } from '../../chat/take-from-limit.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';

@@ -8,7 +8,7 @@ import { noteRequest } from '../../base/request-scope.ts';
 import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
-import { refuseRevoked, takeFromLimit } from '../../chat/open-turn.ts';
+import { refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
 import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import { readBetas } from '../../model-providers/bounds/bound-request.ts';

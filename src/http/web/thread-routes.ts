@@ -28,18 +28,7 @@ interface ThreadRouteDeps {
 export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   return {
     threads: {
-      search: member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
-        const found = await searchMessages(db, {
-          userId: membership.userId,
-          organizationId: membership.organizationId,
-          workspace: input.workspace,
-          text: input.q,
-          after: readIdCursor(input.cursor, 'msg') || undefined,
-          limit: rowsToRead({ limit }),
-        });
-        const { rows, ...more } = cutPage(found, { limit }, ({ message }) => message.id);
-        return { results: rows.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })), ...more };
-      }),
+      search: searchThreads(db),
       list: member.threads.list.handler(async ({ context: { membership }, input }) => {
         const found = await listThreads(db, {
           userId: membership.userId,
@@ -92,19 +81,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         await notify(db, db, STOP_TOPIC, input.thread);
         return { ok: true as const };
       }),
-      switchVersion: web.threads.switchVersion.handler(async ({ context, input: { thread, message } }) => {
-        await switchVersion(db, { userId: context.user.id, threadId: thread, messageId: message });
-        return { ok: true as const };
-      }),
-      removeVersion: web.threads.removeVersion.handler(async ({ context, input: { thread, message } }) => {
-        await removeVersion({ db, listener }, { userId: context.user.id, threadId: thread, messageId: message });
-        return { ok: true as const };
-      }),
-      copy: web.threads.copy.handler(async ({ context, input: { thread, message } }) => ({
-        thread: presentThread(
-          await copyThread(db, { userId: context.user.id, threadId: thread, messageId: message, storageBytes }),
-        ),
-      })),
+      ...versionRoutes({ db, listener, storageBytes }),
       removeMany: web.threads.removeMany.handler(async ({ context, input }) => {
         const deleted = await removeThreads(db, decidedMembership(context), input.threads);
         for (const id of deleted) await notify(db, db, STOP_TOPIC, id);
@@ -119,6 +96,40 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         stopped: await stopAnswer({ db, listener }, context.user.id, input.thread),
       })),
     },
+  };
+}
+
+function searchThreads(db: Database) {
+  return member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
+    const found = await searchMessages(db, {
+      userId: membership.userId,
+      organizationId: membership.organizationId,
+      workspace: input.workspace,
+      text: input.q,
+      after: readIdCursor(input.cursor, 'msg') || undefined,
+      limit: rowsToRead({ limit }),
+    });
+    const { rows, ...more } = cutPage(found, { limit }, ({ message }) => message.id);
+    return { results: rows.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })), ...more };
+  });
+}
+
+/** Other versions of a message, and a thread that continues from one. */
+function versionRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
+  return {
+    switchVersion: web.threads.switchVersion.handler(async ({ context, input: { thread, message } }) => {
+      await switchVersion(db, { userId: context.user.id, threadId: thread, messageId: message });
+      return { ok: true as const };
+    }),
+    removeVersion: web.threads.removeVersion.handler(async ({ context, input: { thread, message } }) => {
+      await removeVersion({ db, listener }, { userId: context.user.id, threadId: thread, messageId: message });
+      return { ok: true as const };
+    }),
+    copy: web.threads.copy.handler(async ({ context, input: { thread, message } }) => ({
+      thread: presentThread(
+        await copyThread(db, { userId: context.user.id, threadId: thread, messageId: message, storageBytes }),
+      ),
+    })),
   };
 }
 
