@@ -243,7 +243,9 @@ describeInBrowser('chat', () => {
       await dialog.getByText(position, { exact: true }).waitFor();
       await expect
         .poll(() =>
-          dialog.getByRole('img').evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+          dialog
+            .getByRole('img', { name })
+            .evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
         )
         .toBe(640);
     };
@@ -299,9 +301,15 @@ describeInBrowser('chat', () => {
     await page.getByRole('button', { name: 'Attach files' }).click();
     await (
       await chooser
-    ).setFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) });
+    ).setFiles([
+      { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) },
+      { name: 'a.bin', mimeType: '', buffer: Buffer.from([0x50, 0x4b, 3, 4, 0, 0]) },
+    ]);
+    // The one is known by its type before it is sent, the other by its content on the server.
+    await page.getByText('Models cannot read this kind of file.').waitFor();
     await page.getByText('This file type is not supported.').waitFor();
     await page.getByRole('button', { name: 'Remove a.zip' }).click();
+    await page.getByRole('button', { name: 'Remove a.bin' }).click();
     await expect.poll(() => page.getByRole('list', { name: 'Attachments' }).count()).toBe(0);
   });
 
