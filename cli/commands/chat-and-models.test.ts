@@ -69,6 +69,8 @@ describe('models', () => {
     allowed,
     denials: allowed ? [] : ['model_disabled'],
     hasProviderKey: false,
+    credential: 'platform',
+    capabilities: { images: true, pdf: true, tools: true, efforts: [], temperature: true },
   });
   const LISTED = {
     models: [model('a', true), model('b', false)],
