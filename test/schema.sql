@@ -966,7 +966,7 @@ create function chat_release(p_hold text, p_micros bigint) returns bigint langua
 
 create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[]) returns boolean[] language plpgsql set enable_seqscan=off;
 
-create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
+create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_bitmapscan=on set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
 create function chat_search_counts(p_word text) returns boolean language sql immutable;
 

@@ -33,7 +33,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
   useEffect(() => {
     const dialog = field.current?.closest('[role="dialog"]');
     if (count > 0 && dialog !== null && dialog?.querySelector('[data-selected]') === null) selectFirst(field.current);
-  }, [count, sought]);
+  }, [count]);
   const isWaiting = isSearching || (query.trim() !== '' && query !== sought);
   return (
     <Spotlight
