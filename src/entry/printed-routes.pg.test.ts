@@ -228,6 +228,7 @@ describe('what every route costs', () => {
       'POST /api/attachments': 'cpu',
       'GET /api/attachments/:id': 'database',
       'GET /api/attachments/:id/image': 'database',
+      'GET /api/threads/:thread/export': 'database',
       'ALL *': 'cheap',
     });
   });

@@ -153,6 +153,10 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'POST /api/tokens': row(IN_LAB, 'a token for a workspace that one is in', ({ org: id, lab }) => ({
     body: { organization: id, workspace: lab, scopes: ['chat'] },
   })),
+  'POST /api/tokens/{token}/rotate': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: { token: await fresh.token() },
+    body: {},
+  })),
   'DELETE /api/tokens/{token}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: { token: await fresh.token() },
   })),
@@ -188,6 +192,34 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { requireProviderKey: false },
   })),
   'GET /api/organizations/{org}/usage': row(IN_ORGANIZATION, 'how much is left is for everyone who uses it', org),
+  'GET /api/organizations/{org}/spend': row(
+    IN_ORGANIZATION,
+    'everyone’s for owners and admins, their own for members',
+    ({ org: id }) => ({ params: { org: id }, query: { by: 'member' } }),
+  ),
+  'GET /api/organizations/{org}/requests': row(
+    IN_ORGANIZATION,
+    'everyone’s for owners and admins, their own for members',
+    org,
+  ),
+  'GET /api/me/spend': row(IN_ORGANIZATION, 'about oneself, in an organization that one is in', ({ org: id }) => ({
+    query: { organization: id },
+  })),
+  'GET /api/organizations/{org}/caps': row(MANAGES_ORGANIZATION, 'settings', org),
+  'PUT /api/organizations/{org}/caps': row(MANAGES_ORGANIZATION, 'settings', ({ org: id, lab }) => ({
+    params: { org: id },
+    body: { subject: { kind: 'workspace', id: lab }, monthlyUsd: 1_000 },
+  })),
+  'GET /api/organizations/{org}/caps/{cap}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id, cap: await fresh.cap() },
+  })),
+  'PUT /api/organizations/{org}/caps/{cap}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id, cap: await fresh.cap() },
+    body: { monthlyUsd: 7 },
+  })),
+  'DELETE /api/organizations/{org}/caps/{cap}': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id, cap: await fresh.cap() },
+  })),
   'GET /api/organizations/{org}/guardrails': row(
     IN_ORGANIZATION,
     'members read the rules, owners and admins change them',

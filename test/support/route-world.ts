@@ -98,6 +98,7 @@ export interface World {
     message(): Promise<{ thread: string; message: string }>;
     /** A thread with a link. */
     sharedThread(): Promise<{ thread: string; share: string }>;
+    cap(): Promise<string>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -424,6 +425,11 @@ export async function openRouteWorld(): Promise<World> {
         const thread = await startThread();
         const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);
         return { thread, share: share.id };
+      },
+      async cap() {
+        const id = (await join(db, org, await addPerson(db), 'member')).id;
+        const body = { subject: { kind: 'member', id }, monthlyUsd: 5 };
+        return (await ask<{ id: string }>('PUT', `/api/organizations/${org}/caps`, sessions.owner, { body })).id;
       },
       connection: importToken,
       async grant() {

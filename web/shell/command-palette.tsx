@@ -33,9 +33,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
   useEffect(() => {
     const dialog = field.current?.closest('[role="dialog"]');
     if (count > 0 && dialog !== null && dialog?.querySelector('[data-selected]') === null) selectFirst(field.current);
-    // Also when another search has found as many.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [count, sought]);
+  }, [count]);
   const isWaiting = isSearching || (query.trim() !== '' && query !== sought);
   return (
     <Spotlight

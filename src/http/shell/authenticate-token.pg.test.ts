@@ -90,6 +90,7 @@ describe('minting', () => {
     expect(tokens).toEqual([
       {
         id,
+        line: id,
         name: 'laptop',
         organization: organization.id,
         scopes: ['chat'],

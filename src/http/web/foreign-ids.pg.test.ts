@@ -23,6 +23,7 @@ type Ids = Record<'org' | 'user' | 'ws' | 'invitation' | 'token', string>;
 /** A valid body for each route that takes one; ids in it are tried like those in the path. */
 const BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'POST /api/organizations': () => ({ name: 'x' }),
+  'PATCH /api/organizations/{org}': () => ({ name: 'x' }),
   'POST /api/organizations/{org}/members': () => ({ email: 'a@example.test', role: 'member' }),
   'PATCH /api/organizations/{org}/members/{user}': () => ({ role: 'admin' }),
   'POST /api/organizations/{org}/invitations': () => ({ email: 'a@example.test', role: 'member' }),

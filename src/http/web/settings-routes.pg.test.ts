@@ -216,6 +216,9 @@ describe('the model list', () => {
       allowed: true,
       denials: [],
       hasProviderKey: false,
+      // Nothing can pay here: neither a key nor platform credit.
+      credential: null,
+      capabilities: { images: true, pdf: true, tools: true, efforts: expect.any(Array), temperature: false },
     });
     expect(models.map(({ id }) => id)).not.toContain('service/study');
     expect(models.every(({ allowed }) => allowed)).toBe(true);

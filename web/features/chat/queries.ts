@@ -5,8 +5,7 @@ import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
 const MESSAGES = 50;
-/** Earlier messages come in larger pages, so that a jump far up takes few requests. */
-const EARLIER_MESSAGES = 100;
+const SHARED_MESSAGES = 100;
 const FOUND = 20;
 /** A thread with more pages than this is not refetched when its tab gets the focus. */
 const REREAD_PAGES = 2;
@@ -57,7 +56,7 @@ export function sharedQuery(share: string) {
     queryKey: [...api.shares.show.key(), share],
     queryFn: ({ pageParam, signal }) =>
       client.shares.show(
-        { share, limit: EARLIER_MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        { share, limit: SHARED_MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
         { signal },
       ),
     initialPageParam: undefined as number | undefined,
@@ -71,7 +70,7 @@ export function threadQuery(thread: string) {
     queryKey: [...api.threads.show.key(), thread],
     queryFn: ({ pageParam, signal }): Promise<ThreadPage> =>
       client.threads.show(
-        { thread, ...(pageParam === undefined ? { limit: MESSAGES } : { limit: EARLIER_MESSAGES, before: pageParam }) },
+        { thread, limit: MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
         { signal },
       ),
     initialPageParam: undefined as number | undefined,
