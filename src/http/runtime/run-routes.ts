@@ -124,6 +124,8 @@ export function runsRouter(deps: RunRouteDeps) {
   });
 }
 
+const OCTETS = 'application/octet-stream';
+
 /** The two routes that do not answer with JSON: live events and the content of an artifact. */
 export function mountRunStreams(
   routes: PlainRoutes,
@@ -160,7 +162,8 @@ export function mountRunStreams(
         : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
     return new Response(content, {
       headers: {
-        'content-type': artifactType(name),
+        // A program that asks for bytes gets them as such; a browser gets the type that fits the name.
+        'content-type': c.req.header('accept') === OCTETS ? OCTETS : artifactType(name),
         // A run wrote it: wherever it is opened, nothing in it may run or load anything.
         'content-security-policy': "default-src 'none'; sandbox",
         'content-length': String(size),

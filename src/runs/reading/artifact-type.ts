@@ -5,12 +5,9 @@ const TEXT = 'text/plain; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   bmp: 'image/bmp',
-  css: 'text/css; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   gif: 'image/gif',
   gz: 'application/gzip',
-  htm: 'text/html; charset=utf-8',
-  html: 'text/html; charset=utf-8',
   jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
   json: 'application/json',
@@ -21,17 +18,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
   pdf: 'application/pdf',
   png: 'image/png',
-  svg: 'image/svg+xml',
   tar: 'application/x-tar',
   tsv: 'text/tab-separated-values; charset=utf-8',
   wav: 'audio/wav',
   webp: 'image/webp',
-  xml: 'application/xml',
   zip: 'application/zip',
 };
-/** Sent as plain text: sources, configurations, logs. */
+/** Sent as plain text: sources, configurations, logs, and everything that a browser might run or style a page with. */
 const PLAIN =
-  'bash bat c cfg conf cpp cs diff env go h hpp ini java js jsx kt log lua mjs patch php pl py r rb rs sh sql swift tex toml ts tsx txt yaml yml';
+  'bash bat c cfg conf cpp cs css diff env go h hpp htm html ini java js jsx kt log lua mjs patch php pl py r rb rs sh sql svg swift tex toml ts tsx txt xml yaml yml';
 
 const PLAIN_NAMES = new Set(PLAIN.split(' '));
 
