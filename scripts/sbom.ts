@@ -120,7 +120,14 @@ function resolve(from: string, name: string, shipped: ReadonlyMap<string, Compon
   }
 }
 
-function describe(type: Component['type'], fullName: string, { version, integrity, license }: Locked): Component {
+/** Packages whose manifest names no licence, with the one in their licence file. */
+const UNDECLARED: Readonly<Record<string, string>> = { khroma: 'MIT' };
+
+function describe(
+  type: Component['type'],
+  fullName: string,
+  { version, integrity, license = UNDECLARED[fullName] }: Locked,
+): Component {
   const [name = '', group] = fullName.split('/').toReversed();
   const purl = `pkg:npm/${group === undefined ? '' : `${encodeURIComponent(group)}/`}${name}@${version}`;
   return {

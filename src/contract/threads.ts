@@ -44,7 +44,7 @@ export const messageMetadata = z.object({
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
   /** Why there is no answer, or only part of one; `at` is when it failed. */
   error: z.object({ code: z.string(), message: z.string(), at: timestamp.optional() }).optional(),
-  toolSwitches: z.record(z.string(), z.json()).optional(),
+  toolSwitches: z.record(z.string(), z.unknown()).optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning was used. */
   attachments: z
     .array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() }))

@@ -124,7 +124,7 @@ describeInBrowser('the MCP Gateway', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Body' }).textContent()).toContain('From the page');
     await page.getByRole('link', { name: /Show receipt \d/ }).click();
     await heading(page, 'Tool calls in Default');
-    await page.getByText('tool.observed').first().waitFor();
+    await page.getByText('called create-issue').first().waitFor();
   });
 
   it('shows a member the switches without letting them change, live, and says who may', async () => {

@@ -125,8 +125,10 @@ describeInBrowser('organization settings', () => {
     await page.goto(`${SETTINGS}/general`);
     const pagesOf = (group: string): Promise<string[]> =>
       page.getByRole('list', { name: group, exact: true }).getByRole('link').allTextContents();
-    await expect.poll(() => pagesOf('In effect')).toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage']);
-    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
+    await expect
+      .poll(() => pagesOf('In effect'))
+      .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending', 'Policies']);
+    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Tools']);
     expect(await pagesOf('Not available yet')).toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
     for (const [path, said] of [
       ['guardrails', 'Changes are saved, but no request is handled differently because of them.'],
