@@ -128,6 +128,7 @@ function createSender({ streams, lose }: BatchRunDeps, queues: LocalQueues, know
 
   return (offers, unblocks, handed) => {
     for (const { stream, id, version, acquired } of handed) {
+      queues.markChosen(stream);
       if (streams.holds(stream.pid) === stream)
         stream.send({ kind: 'execute', head: {}, data: { task: { id, version }, acquired } });
       else lose(id, stream.pid);

@@ -29,6 +29,8 @@ export interface LocalQueues {
    */
   toServe(queues: Iterable<string>): ServedQueue[];
   served(queue: string, lane: string, stream: LocalStream | undefined): void;
+  /** A task went to this stream. */
+  markChosen(stream: LocalStream): void;
   /** After a check, a queue counts as empty unless a task was left in it or its streams are full. */
   looked(queues: Iterable<string>, stayed: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
@@ -59,7 +61,6 @@ export function createLocalQueues(streams: LocalStreams): LocalQueues {
         )
           chosen = stream;
       }
-      if (chosen) markChosen(chosen);
       return chosen;
     },
     toServe: (queues) =>
@@ -79,6 +80,7 @@ export function createLocalQueues(streams: LocalStreams): LocalQueues {
           },
         ];
       }),
+    markChosen,
     served(queue, lane, stream) {
       if (stream) markChosen(stream);
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
