@@ -1,6 +1,6 @@
-// Receipts of all streams that the caller may read, newest first. Each workspace of the caller, and each kind that is asked
-// for, contributes at most one page through an index, so the cost does not grow with the number of receipts. What is found
-// is the stored receipt; the entries only say where it is.
+// Receipts of all streams that the caller may read, newest first. Each workspace of the caller contributes at most one page,
+// read in order of time until it is full: common kinds cost one page, however many receipts there are; a rare kind or tool
+// costs a look at the entries of its workspace. What is found is the stored receipt; the entries only say where it is.
 import { AppError } from '../base/errors.ts';
 import type { LinkedReceipt } from '../receipts/receipt.ts';
 import type { Queryable } from '../store/database.ts';
@@ -42,10 +42,9 @@ from (
   select m.workspace_id as id from :schema.member_workspace m
   where m.user_id = $1 and m.organization_id = $2 and ($3::text is null or m.workspace_id = $3) and ($4::text is null or m.workspace_id = $4) and m.is_member
 ) w
-${kinds ? 'cross join unnest($10::text[]) as k (kind)' : ''}
 cross join lateral (
   select e.* from :schema.receipt_entry e
-  where e.workspace_id = w.id and e.at <= $5 and (e.at, e.stream, e.idx) < ($5, $6, $7::bigint) and e.at >= $8 ${kinds ? 'and e.kind = k.kind' : ''} ${filters}
+  where e.workspace_id = w.id and e.at <= $5 and (e.at, e.stream, e.idx) < ($5, $6, $7::bigint) and e.at >= $8 ${kinds ? 'and e.kind = any($10::text[])' : ''} ${filters}
   order by e.at desc, e.stream desc, e.idx desc limit $9
 ) e
 left join lateral :schema.receipt_stored(e.stream, e.idx) r on true
@@ -88,7 +87,7 @@ export async function searchReceipts(
     place.index,
     search.since?.toISOString() ?? '',
     limit + 1,
-    ...(kinds.length > 0 ? [[...new Set(kinds)]] : []),
+    ...(kinds.length > 0 ? [kinds] : []),
   ];
   let filters = '';
   for (const column of ['person', 'app', 'tool'] as const) {
@@ -135,6 +134,6 @@ function readCursor({ cursor, until }: ReceiptSearch): Place {
   if (cursor === undefined) return { at: until?.toISOString() ?? END, stream: '', index: 0 };
   const [, at, index, stream] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || index === undefined || stream === undefined)
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
   return { at, index: Number(index), stream };
 }

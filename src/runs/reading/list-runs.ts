@@ -37,7 +37,7 @@ export async function listRuns(
   { status, kind, workspaceId, cursor, limit = DEFAULT_LIMIT }: RunQuery,
 ): Promise<{ runs: Run[]; cursor?: string }> {
   if (cursor !== undefined && !CURSOR.test(cursor))
-    throw new AppError('invalid_request', { cursor: 'is not one that this list gave' });
+    throw new AppError('invalid_request', { cursor: 'is not a cursor of this list' });
   if (reader.organizationId === undefined) return { runs: [] };
   const values = [
     reader.userId,
