@@ -102,7 +102,8 @@ async function serveGit(root: string, request: IncomingMessage, body: Buffer, re
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  child.stdin.end(body);
+  // It answers a request that it refuses, or that it needs no body for, without reading the body.
+  child.stdin.on('error', () => {}).end(body);
   const output = await buffer(child.stdout);
   const split = output.indexOf('\r\n\r\n');
   const headers = Object.fromEntries(

@@ -38,6 +38,8 @@ export function watchProcess<Child extends ChildProcess>(child: Child): WatchedP
       wake();
     });
   }
+  // A process may end without reading what it is given; its end is what the test looks at.
+  child.stdin?.on('error', () => {});
   let exit: Exit | undefined;
   const ended = new Promise<Exit>((resolve) => {
     child.once('close', (code, signal) => {
