@@ -14,10 +14,11 @@ export function textOf(value: Content | null | undefined): string {
     .join('\n');
 }
 
-/** The user's own text, without the reminders an agent adds. */
+/** The user's own text, without the reminders an agent adds and the passages of a project. */
 export function spokenText(value: Content | null | undefined): string {
   return textOf(value)
     .replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '')
+    .replace(/^passages ([0-9a-f]{16})\n[^]*?\nend of passages \1\s*/, '')
     .trim();
 }
 

@@ -1,6 +1,6 @@
 // Attachments as rows. Every statement is scoped to the user, so another user's attachment never resolves.
 import { AppError } from '../../base/errors.ts';
-import { SHOWN_IMAGES } from '../../contract/attachments.ts';
+import { type FileParts, SHOWN_IMAGES } from '../../contract/attachments.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
 
 export interface Attachment {
@@ -8,6 +8,8 @@ export interface Attachment {
   readonly name: string;
   readonly type: string;
   readonly size: number;
+  /** What a document consists of, if it is known. */
+  readonly parts?: FileParts | undefined;
 }
 
 interface AttachmentRow extends Record<string, unknown> {
@@ -15,19 +17,28 @@ interface AttachmentRow extends Record<string, unknown> {
   name: string;
   type: string;
   size: number;
+  parts: FileParts | null;
 }
 
 export interface NewAttachment extends Attachment {
   readonly organizationId: string;
   readonly userId: string;
   readonly content: Buffer;
+  /** Taken out of a document that no model takes as it is. */
+  readonly text: string | undefined;
+}
+
+/** The bytes that a file takes, with the text that was taken out of it. */
+export function storedBytes({ size, text = '' }: Pick<NewAttachment, 'size' | 'text'>): number {
+  return size + Buffer.byteLength(text);
 }
 
 export async function insertAttachment(db: Queryable, attachment: NewAttachment): Promise<void> {
-  const { id, organizationId, userId, name, type, size, content } = attachment;
+  const { id, organizationId, userId, name, type, size, parts, content, text } = attachment;
   await db.query(
-    'insert into :schema.chat_attachment (id, organization_id, user_id, name, type, size, content) values ($1, $2, $3, $4, $5, $6, $7)',
-    [id, organizationId, userId, name, type, size, content],
+    `insert into :schema.chat_attachment (id, organization_id, user_id, name, type, size, parts, content, text, text_bytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [id, organizationId, userId, name, type, size, parts, content, text, storedBytes(attachment) - size],
   );
 }
 
@@ -40,12 +51,16 @@ export async function unsentBytes(db: Queryable, organizationId: string, userId:
   return rows[0]?.bytes ?? 0;
 }
 
-export async function getAttachment(
-  db: Queryable,
-  userId: string,
-  id: string,
-): Promise<Attachment & { readonly content: Buffer }> {
-  const { rows } = await db.query<AttachmentRow & { content: Buffer }>(
+export interface StoredFile extends Record<string, unknown> {
+  readonly name: string;
+  readonly type: string;
+  readonly id: string;
+  readonly size: number;
+  readonly content: Buffer;
+}
+
+export async function getAttachment(db: Queryable, userId: string, id: string): Promise<StoredFile> {
+  const { rows } = await db.query<StoredFile>(
     'select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1',
     [userId, id],
   );
@@ -54,8 +69,8 @@ export async function getAttachment(
 }
 
 /** An image that a page may show; any other file of theirs does not exist here. */
-export async function getImage(db: Queryable, userId: string, id: string): Promise<Attachment & { content: Buffer }> {
-  const { rows } = await db.query<AttachmentRow & { content: Buffer }>(
+export async function getImage(db: Queryable, userId: string, id: string): Promise<StoredFile> {
+  const { rows } = await db.query<StoredFile>(
     'select id, name, type, size, content from :schema.chat_attachment where id = $2 and user_id = $1 and type = any($3)',
     [userId, id, SHOWN_IMAGES],
   );
@@ -80,7 +95,7 @@ export async function findAttachments(
 ): Promise<Attachment[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<AttachmentRow>(
-    `select id, name, type, size from :schema.chat_attachment where ${CLAIMABLE}`,
+    `select id, name, type, size, parts from :schema.chat_attachment where ${CLAIMABLE}`,
     [userId, organizationId, threadId, ids],
   );
   return requireAll(rows, ids);
@@ -93,7 +108,7 @@ export async function claimAttachments(
 ): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await tx.query<AttachmentRow>(
-    `update :schema.chat_attachment set thread_id = $3 where ${CLAIMABLE} returning id, name, type, size`,
+    `update :schema.chat_attachment set thread_id = $3 where ${CLAIMABLE} returning id, name, type, size, parts`,
     [userId, organizationId, threadId, ids],
   );
   requireAll(rows, ids);
@@ -107,18 +122,19 @@ function requireAll(rows: readonly AttachmentRow[], ids: readonly string[]): Att
       throw new AppError('invalid_request', {
         'message.attachments': `${id} is not an attachment you can send in this thread`,
       });
-    return found;
+    const { parts, ...known } = found;
+    return parts === null ? known : { ...known, parts };
   });
 }
 
-/** The content of an attachment that is in the thread or has not been sent yet. */
+/** The content of an attachment that is in the thread or has not been sent yet; of an Office document, its text. */
 export async function findContent(
   db: Queryable,
   { userId, organizationId, threadId }: Omit<Claim, 'ids'>,
   id: string,
 ): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ content: Buffer }>(
-    `select content from :schema.chat_attachment where ${CLAIMABLE}`,
+    `select coalesce(convert_to(text, 'UTF8'), content) as content from :schema.chat_attachment where ${CLAIMABLE}`,
     [userId, organizationId, threadId, [id]],
   );
   return rows[0]?.content;

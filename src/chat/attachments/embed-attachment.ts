@@ -3,12 +3,11 @@
 import type { Database } from '../../store/database.ts';
 import type { TurnDeps } from '../answer-turn.ts';
 import type { TurnCaller } from '../open-turn.ts';
-import { EMBEDDING_MODEL, embedTexts } from './embed-texts.ts';
+import { EMBEDDING_MODEL, embedInBatches, type TextBatch } from './embed-texts.ts';
 import { splitText } from './split-text.ts';
 
 /** Only this much of a longer text is searched. */
 export const SEARCHED_CHARACTERS = 2_000_000;
-const BATCH = 96;
 
 export interface EmbedDeps {
   readonly db: Database;
@@ -26,17 +25,15 @@ export async function embedAttachment(
     'select coalesce(max(position) + 1, 0) as next from :schema.chat_attachment_piece where attachment_id = $1',
     [attachmentId],
   );
-  for (let at = rows[0]?.next ?? 0; at < pieces.length; at += BATCH) {
-    const batch = pieces.slice(at, at + BATCH);
-    const vectors = await embedTexts(turns, caller, batch, signal);
-    await db.query(
+  const store = ({ texts, vectors, at }: TextBatch): Promise<unknown> =>
+    db.query(
       `insert into :schema.chat_attachment_piece (attachment_id, position, text, model, embedding)
        select $1, $2 + p.at - 1, p.text, $3, (select array_agg(v.value::real) from jsonb_array_elements_text(p.vector) as v (value))
          from rows from (unnest($4::text[]), unnest($5::jsonb[])) with ordinality as p (text, vector, at)
        on conflict do nothing`,
-      [attachmentId, at, EMBEDDING_MODEL, batch, vectors.map((vector) => JSON.stringify(vector))],
+      [attachmentId, at, EMBEDDING_MODEL, texts, vectors.map((vector) => JSON.stringify(vector))],
     );
-  }
+  await embedInBatches(turns, caller, { texts: pieces, from: rows[0]?.next ?? 0 }, { store, signal });
 }
 
 /** The pieces nearest to a question, in text order. */

@@ -1,4 +1,4 @@
-// Computes embeddings. Attachments are embedded at the organization's scope, whatever workspace the question is in.
+// Computes embeddings. Attachments and project files are embedded at the organization's scope, whatever workspace the question is in.
 import { AppError } from '../../base/errors.ts';
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TurnDeps } from '../answer-turn.ts';
@@ -36,6 +36,29 @@ export async function embedTexts(
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0))
     throw new AppError('provider_unavailable');
   return vectors.map(toUnit);
+}
+
+/** The most texts of one call. */
+const BATCH = 96;
+
+export interface TextBatch {
+  readonly texts: readonly string[];
+  readonly vectors: readonly (readonly number[])[];
+  /** The position of its first text. */
+  readonly at: number;
+}
+
+/** Embeds texts from a position on. Each batch is stored before the next one is asked for, so a failure loses none. */
+export async function embedInBatches(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  { texts, from }: { readonly texts: readonly string[]; readonly from: number },
+  { store, signal }: { readonly store: (batch: TextBatch) => Promise<unknown>; readonly signal: AbortSignal },
+): Promise<void> {
+  for (let at = from; at < texts.length; at += BATCH) {
+    const batch = texts.slice(at, at + BATCH);
+    await store({ texts: batch, vectors: await embedTexts(deps, caller, batch, signal), at });
+  }
 }
 
 function readVectors(answer: unknown): number[][] {

@@ -1,11 +1,12 @@
 // Attachments as shown to a model: images and PDFs as they are, short texts whole, long texts as the pieces nearest to
-// the question, or their beginning if nothing can pay for the search.
+// the question, or their beginning if nothing can pay for the search. The text of an Office document is a text.
 import { AppError } from '../../base/errors.ts';
 import type { MessageMetadata } from '../../contract/threads.ts';
 import type { DocumentPart, InputPart } from '../../model-providers/codecs/neutral.ts';
 import type { TurnCaller } from '../open-turn.ts';
 import { type Attachment, findContent } from './attachments.ts';
 import { embedAttachment, type EmbedDeps, findPieces, SEARCHED_CHARACTERS } from './embed-attachment.ts';
+import { isOffice } from './document-types.ts';
 import { embedTexts } from './embed-texts.ts';
 import { decodeText } from './sniff-type.ts';
 
@@ -27,8 +28,9 @@ const IMAGE_WEIGHT = 12_000;
 /** Providers take about 32 MB per request, and base64 adds a third. */
 const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
 
+/** Its text may have to be searched. That of an Office document is packed, so its size says little. */
 export const isLongText = ({ type, size }: Pick<Attachment, 'type' | 'size'>): boolean =>
-  !isMedia(type) && size > WHOLE_CHARACTERS;
+  !isMedia(type) && (isOffice(type) || size > WHOLE_CHARACTERS);
 
 const isMedia = (type: string): boolean => type.startsWith('image/') || type === 'application/pdf';
 
