@@ -29,6 +29,8 @@ import { addModelsAccount } from './commands/models-account.ts';
 import { addOpen } from './commands/open.ts';
 import { addOrganizations } from './commands/organizations.ts';
 import { addPolicy } from './commands/policy.ts';
+import { addProjects } from './commands/projects.ts';
+import { addPrompts } from './commands/prompts.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
@@ -55,6 +57,8 @@ const COMMANDS = [
   addTokens,
   addChat,
   addChats,
+  addProjects,
+  addPrompts,
   addModels,
   addModelsAccount,
   addUsage,

@@ -108,6 +108,9 @@ create table chat_attachment (
   size integer not null,
   content bytea not null,
   created_at timestamp with time zone not null default now(),
+  parts jsonb,
+  text text,
+  text_bytes integer not null default 0,
   constraint chat_attachment_pkey PRIMARY KEY (id),
   constraint chat_attachment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint chat_attachment_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
@@ -273,14 +276,18 @@ create table chat_thread (
   updated_at timestamp(3) with time zone not null default now(),
   pinned_at timestamp with time zone,
   archived_at timestamp with time zone,
+  project_id text,
   constraint chat_thread_pkey PRIMARY KEY (id),
   constraint chat_thread_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
   constraint chat_thread_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint chat_thread_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE SET NULL,
   constraint chat_thread_title_from_check CHECK ((title_from = ANY (ARRAY['message'::text, 'model'::text, 'person'::text])))
 );
 CREATE INDEX chat_thread_list ON chat_thread USING btree (user_id, organization_id, updated_at DESC, id DESC);
+CREATE INDEX chat_thread_project ON chat_thread USING btree (project_id, user_id) WHERE (project_id IS NOT NULL);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF title, messages ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
 CREATE TRIGGER change_notice_kept AFTER UPDATE OF pinned_at, archived_at ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+CREATE TRIGGER change_notice_moved AFTER UPDATE OF project_id ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
 
 create table chat_version (
   organization_id text not null,
@@ -351,6 +358,17 @@ create table connection_removed (
   constraint connection_removed_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 );
 comment on table connection_removed is 'Connections of the provider that were removed or replaced here: neither a webhook nor read repair brings them back.';
+
+create table custom_instructions (
+  organization_id text not null,
+  user_id text not null,
+  text text not null,
+  enabled boolean not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint custom_instructions_pkey PRIMARY KEY (organization_id, user_id),
+  constraint custom_instructions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON custom_instructions FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', '', 'user_id');
 
 create table guardrail_group (
   id text not null,
@@ -819,6 +837,90 @@ create unlogged table process (
   constraint process_state CHECK ((state = ANY (ARRAY['running'::text, 'stopping'::text])))
 ) with (fillfactor=50);
 
+create table project (
+  id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  name text not null,
+  description text not null default ''::text,
+  instructions text not null default ''::text,
+  model text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint project_pkey PRIMARY KEY (id),
+  constraint project_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX project_workspace ON project USING btree (organization_id, workspace_id, id DESC);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON project FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', '');
+
+create table project_file (
+  id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  project_id text not null,
+  name text not null,
+  type text not null,
+  size integer not null,
+  user_id text not null,
+  added_by text not null,
+  state text not null default 'waiting'::text,
+  reason text,
+  taken_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  tries integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint project_file_pkey PRIMARY KEY (id),
+  constraint project_file_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE,
+  constraint project_file_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'failed'::text])))
+);
+CREATE INDEX project_file_list ON project_file USING btree (project_id, id DESC);
+CREATE INDEX project_file_waiting ON project_file USING btree (taken_until) WHERE (state = 'waiting'::text);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF state ON project_file FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'project_id', 'workspace_id', '');
+CREATE TRIGGER storage_file_gone AFTER DELETE ON project_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION storage_give_project_files();
+
+create table project_file_content (
+  file_id text not null,
+  content bytea not null,
+  constraint project_file_content_pkey PRIMARY KEY (file_id),
+  constraint project_file_content_file_id_fkey FOREIGN KEY (file_id) REFERENCES project_file(id) ON DELETE CASCADE
+);
+
+create table project_piece (
+  file_id text not null,
+  position integer not null,
+  project_id text not null,
+  text text not null,
+  words tsvector not null,
+  model text,
+  embedding real[],
+  constraint project_piece_pkey PRIMARY KEY (file_id, "position"),
+  constraint project_piece_file_id_fkey FOREIGN KEY (file_id) REFERENCES project_file(id) ON DELETE CASCADE
+);
+CREATE INDEX project_piece_project ON project_piece USING btree (project_id);
+CREATE INDEX project_piece_words ON project_piece USING gin (words);
+
+create table prompt (
+  id text not null,
+  organization_id text not null,
+  user_id text,
+  workspace_id text,
+  name text not null,
+  text text not null,
+  created_by text not null,
+  created_by_name text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint prompt_pkey PRIMARY KEY (id),
+  constraint prompt_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
+  constraint prompt_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint prompt_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint prompt_check CHECK (((user_id IS NULL) <> (workspace_id IS NULL)))
+);
+CREATE INDEX prompt_list ON prompt USING btree (organization_id, name COLLATE "C", id);
+CREATE UNIQUE INDEX prompt_own ON prompt USING btree (organization_id, user_id, name) WHERE (workspace_id IS NULL);
+CREATE UNIQUE INDEX prompt_shared ON prompt USING btree (workspace_id, name) WHERE (workspace_id IS NOT NULL);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON prompt FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+
 create table receipt (
   stream text collate "C" not null,
   idx bigint not null,
@@ -1167,6 +1269,12 @@ create function platform_month_open(p_month date) returns void language plpgsql;
 
 create function platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql;
 
+create function project_piece_words(p_project text, p_text text) returns tsvector language sql immutable;
+
+create function project_question(p_text text) returns SETOF tsquery language sql stable;
+
+create function project_search(p_project text, p_text text, p_most integer) returns TABLE(file_id text, piece integer, score double precision) language sql stable;
+
 create function receipt_append_to_runs(p_stream text[], p_idx bigint[], p_prev bytea[], p_hash bytea[], p_body text[]) returns TABLE(stream text, hash bytea) language plpgsql;
 
 create function receipt_at(p_stream text, p_idx bigint) returns TABLE(hash bytea) language sql stable;
@@ -1216,5 +1324,7 @@ create function spend_roll(p_days integer) returns integer language plpgsql;
 create function storage_give(p_organization text, p_bytes bigint) returns void language sql;
 
 create function storage_give_attachments() returns trigger language plpgsql;
+
+create function storage_give_project_files() returns trigger language plpgsql;
 
 create function storage_take(p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;

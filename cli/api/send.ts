@@ -8,6 +8,8 @@ export interface Sending extends SendOptions {
   readonly body?: unknown;
   /** The body as text; JSON unless a header says otherwise. */
   readonly text?: string | undefined;
+  /** A form with files, in place of text. */
+  readonly form?: FormData;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -21,6 +23,7 @@ export function request(
     bearer,
     body,
     text = body === undefined ? undefined : JSON.stringify(body),
+    form,
     accept = 'application/json',
     headers = {},
     ...options
@@ -28,14 +31,14 @@ export function request(
 ): Promise<Response> {
   return guardedFetch(
     new Request(`${url}${path}`, {
-      method: method ?? (text === undefined ? 'GET' : 'POST'),
+      method: method ?? (text === undefined && form === undefined ? 'GET' : 'POST'),
       headers: {
         accept,
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(text === undefined ? {} : { body: text }),
+      ...(text === undefined && form === undefined ? {} : { body: text ?? form ?? null }),
     }),
     options,
   );

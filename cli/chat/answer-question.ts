@@ -15,6 +15,8 @@ export interface ChatPrompt {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly workspace?: string | undefined;
+  readonly reasoning_effort?: string;
+  readonly temperature?: number;
 }
 
 const TIMEOUT_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 // An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation. /retry asks the last
-// question again.
+// question again, /exit leaves, and any other /name stands for a saved prompt.
 import { createInterface } from 'node:readline/promises';
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
@@ -21,7 +21,7 @@ export async function converse(
   let last: string | undefined;
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
   output.say(
-    `Chatting with ${question.model}. Type /retry for another answer, /exit or Ctrl-D to quit; Ctrl-C stops an answer.`,
+    `Chatting with ${question.model}. Type /retry for another answer, /name for a saved prompt, /exit or Ctrl-D to quit; Ctrl-C stops an answer.`,
   );
   try {
     for (;;) {
@@ -29,7 +29,13 @@ export async function converse(
       if (typed === undefined) return output.write('\n');
       if (typed.trim() === '/exit') return;
       if (typed.trim() === '') continue;
-      const asked = typed.trim() === '/retry' ? last : typed;
+      const asked =
+        typed.trim() === '/retry'
+          ? last
+          : await withPrompt(account, typed, (question) => lines.question(question)).catch((error: unknown) =>
+              explain(error, output.say),
+            );
+      if (asked === undefined && typed.trim() !== '/retry') continue;
       if (asked === undefined) {
         output.say('There is no question yet.');
         continue;
@@ -49,6 +55,20 @@ export async function converse(
   } finally {
     lines.close();
   }
+}
+
+/** A question that starts with /name stands for a saved prompt; its variables are asked for. */
+async function withPrompt(
+  account: Account,
+  typed: string,
+  ask: (question: string) => Promise<string>,
+): Promise<string> {
+  const { fillCalled, findPrompt, readCall } = await import('../prompts/find-prompt.ts');
+  const called = readCall(typed);
+  if (called === undefined) return typed;
+  return fillCalled(await findPrompt(account, called.name), called.rest, {}, (name, byDefault) =>
+    ask(byDefault === undefined || byDefault === '' ? `${name}: ` : `${name} [${byDefault}]: `),
+  );
 }
 
 /** The last question is asked again: its answer, if it has one, is no longer part of the conversation. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { EFFORTS as CONTRACT } from '../../src/contract/models.ts';
 import { type CannedRequest, events, json, refuse } from '../../test/support/canned-service.ts';
 import { TOKEN, useCliStand } from '../../test/support/cli-stand.ts';
+import { EFFORTS } from './chat.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';
@@ -31,6 +33,22 @@ describe('chat', () => {
       },
     });
     expect((await stand.servicectl(['chat', 'Hi', '--jq', '.credential, .provider'])).stdout).toBe('own-key\nopenai\n');
+  });
+
+  it('sends the effort and the temperature that are set', async () => {
+    stand.serve({ 'POST /v1/chat/completions': answer });
+    expect(await stand.servicectl(['chat', 'Hi', '--effort', 'high', '--temperature', '0.2'])).toMatchObject({
+      code: 0,
+    });
+    expect(stand.requests()[0]?.body).toMatchObject({ reasoning_effort: 'high', temperature: 0.2 });
+    expect(EFFORTS).toEqual(CONTRACT);
+    for (const wrong of [
+      ['--effort', 'huge'],
+      ['--temperature', 'warm'],
+      ['--temperature', '2.5'],
+    ])
+      expect(await stand.servicectl(['chat', 'Hi', ...wrong])).toMatchObject({ code: 2, stdout: '' });
+    expect(stand.requests()).toHaveLength(1);
   });
 
   it('--stream prints the pieces; an answer that is cut off fails', async () => {

@@ -70,6 +70,15 @@ const tokens: Source = async ({ asPerson, organization }) =>
   ).tokens
     .filter(({ revokedAt }) => revokedAt === undefined)
     .map(({ id, name }) => [id, name]);
+const projects: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ projects: { id: string; name: string }[] }>(`/api/projects?organization=${organization}&limit=50`)
+  ).projects.map(({ id, name }) => [id, name]);
+
+const prompts: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ prompts: { name: string; text: string }[] }>(`/api/prompts?limit=100&organization=${organization}`)
+  ).prompts.map(({ name, text }) => [name, text.slice(0, 80).replaceAll(/\s+/g, ' ')]);
 const chats: Source = async ({ asPerson, organization }) =>
   (
     await asPerson<{ threads: { id: string; title: string }[] }>(`/api/threads?organization=${organization}&limit=50`)
@@ -83,6 +92,9 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   workspace: workspaces,
   '--organization': organizations,
   chat: chats,
+  project: projects,
+  '--project': projects,
+  prompt: prompts,
   organization: organizations,
   '--model': models,
   '--capability': capabilities,

@@ -1,4 +1,4 @@
--- The bytes that an organization keeps: attachments of its chats and artifacts of its runs.
+-- The bytes that an organization keeps: attachments of its chats, files of its projects and artifacts of its runs.
 
 create or replace function :schema.storage_take(p_organization text, p_bytes bigint, p_limit bigint) returns boolean
 language plpgsql as $$
@@ -13,11 +13,18 @@ language sql as $$
   update :schema.org_storage s set bytes = greatest(0, s.bytes - p_bytes) where s.organization_id = p_organization;
 $$;
 
--- Returns the bytes of deleted attachments, however they were deleted.
+-- Returns the bytes of deleted attachments and project files, however they were deleted.
 create or replace function :schema.storage_give_attachments() returns trigger language plpgsql as $$
 begin
   update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)
-    from (select a.organization_id, sum(a.size) as bytes from gone a group by a.organization_id) g where s.organization_id = g.organization_id;
+    from (select a.organization_id, sum(a.size + a.text_bytes) as bytes from gone a group by a.organization_id) g where s.organization_id = g.organization_id;
+  return null;
+end $$;
+
+create or replace function :schema.storage_give_project_files() returns trigger language plpgsql as $$
+begin
+  update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)
+    from (select f.organization_id, sum(f.size) as bytes from gone f group by f.organization_id) g where s.organization_id = g.organization_id;
   return null;
 end $$;
 

@@ -123,3 +123,33 @@ begin
       where recent is not null;
   end if;
 end $$;
+
+create or replace function :schema.project_piece_words(p_project text, p_text text) returns tsvector
+language sql immutable as $$
+-- With positions, so that how often a word occurs counts. No word contains punctuation, so none is taken for a project.
+  select to_tsvector('pg_catalog.simple', t.plain) || to_tsvector('pg_catalog.english', t.plain) || to_tsvector('pg_catalog.german', t.plain) || array_to_tsvector(array['@' || p_project])
+    from (select :schema.chat_search_plain(p_text) as plain) t;
+$$;
+
+create or replace function :schema.project_question(p_text text) returns setof tsquery
+language sql stable as $$
+-- The words of a question, each in its forms. Very common ones say nothing about what is asked.
+  select (plainto_tsquery('pg_catalog.simple', w.word) || plainto_tsquery('pg_catalog.english', w.word)) || plainto_tsquery('pg_catalog.german', w.word)
+    from (select distinct s.word from regexp_split_to_table(lower(btrim(:schema.chat_search_plain(left(p_text, 2000)))), '\s+') as s (word)
+           where s.word <> '' and :schema.chat_search_counts(s.word) limit 32) w;
+$$;
+
+create or replace function :schema.project_search(p_project text, p_text text, p_most int) returns table (file_id text, piece int, score double precision)
+language sql stable as $$
+-- The pieces with the most, and the rarest, words of a question. Any word is enough: a question rarely repeats a text.
+  with word as materialized (
+    select row_number() over () as at, q.forms from :schema.project_question(p_text) as q (forms)),
+  hit as materialized (
+    select w.at, p.file_id, p.position, ts_rank(p.words, w.forms) as often
+      from word w join :schema.project_piece p on p.words @@ (('''@' || p_project || '''')::tsquery && w.forms)
+     where p.project_id = p_project),
+  rare as (
+    select h.at, ln(1 + (select count(*) from :schema.project_piece p where p.project_id = p_project)::float8 / count(*)) as weight from hit h group by h.at)
+  select h.file_id, h.position, sum(r.weight * (1 + h.often)) as score
+    from hit h join rare r on r.at = h.at group by h.file_id, h.position order by score desc, h.file_id, h.position limit p_most;
+$$;

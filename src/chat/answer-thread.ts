@@ -8,6 +8,7 @@ import { findModel } from '../catalog/model-catalog.ts';
 import type { ChatRequest, ShownRun } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
+import { withSettings } from './answer-settings.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import { isLongText, readAttachments } from './attachments/read-attachments.ts';
 import { decideTurn } from './decide-turn.ts';
@@ -16,6 +17,9 @@ import type { AnswerClient } from './live-answer.ts';
 import { scopeOf, type TurnCaller } from './open-turn.ts';
 import { takeFromLimit } from './take-from-limit.ts';
 import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
+import { findPassages, questionOf } from './projects/find-passages.ts';
+import { findProjectOfMember, getProjectOfMember } from './projects/projects.ts';
+import { showProject, withPassages } from './projects/show-project.ts';
 import { buildProviderRequest } from './provider-request.ts';
 import {
   buildConversation,
@@ -24,6 +28,7 @@ import {
   listAttachments,
   readMessages,
 } from './read-conversation.ts';
+import { readSystem } from './prompts/custom-instructions.ts';
 import type { TitleTurn } from './thread-title.ts';
 import { type PreparedTurn, prepareTurn } from './threads/prepare-turn.ts';
 import { type ReadRuns, showRuns } from './threads/show-runs.ts';
@@ -74,20 +79,32 @@ export async function answerThread(
   request: ChatRequest,
   client: AnswerClient,
 ): Promise<void> {
-  const workspace =
-    request.workspace ??
-    (request.thread === undefined ? undefined : (await getThread(deps.db, userId, request.thread)).pickedWorkspace);
+  const workspace = request.workspace ?? (await findWorkspace(deps.db, userId, request));
   const context = await findTurnContext(deps.db, { userId, organizationId: request.organization, workspace });
   if (!context) throw new AppError('workspace_membership_required');
   const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
 
   const { organizationId, workspaceId, toolSwitches } = context;
+  if (request.project !== undefined) {
+    const project = await getProjectOfMember(deps.db, userId, request.project);
+    if (project.workspace !== workspaceId) throw new AppError('not_found');
+  }
   const prepared = await prepareTurn(deps.db, { userId, organizationId, request, metadata: { toolSwitches } });
   const answer = openPendingAnswer(deps, { userId, organizationId, workspaceId, request, ...prepared }, client);
   answer.note({ toolSwitches });
   const done = answerTracked(deps, { caller, context, request, ...prepared }, answer);
   deps.track(answer, done);
   await done;
+}
+
+/** A thread keeps the workspace that it began in; a project has one. */
+async function findWorkspace(
+  db: Database,
+  userId: string,
+  { thread, project }: Pick<ChatRequest, 'thread' | 'project'>,
+): Promise<string | undefined> {
+  if (thread !== undefined) return (await getThread(db, userId, thread)).pickedWorkspace;
+  return project === undefined ? undefined : (await getProjectOfMember(db, userId, project)).workspace;
 }
 
 async function answerTracked(deps: ThreadDeps, asked: RequestedTurn, answer: PendingAnswer): Promise<void> {
@@ -156,11 +173,16 @@ function refuseByPolicy(deps: ThreadDeps, context: TurnContext, model: string): 
 
 async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: PendingAnswer): Promise<void> {
   const { caller, request } = asked;
-  const { conversation, counted } = await readTurn(deps, asked, pending);
+  const { effort, temperature } = request;
+  pending.note({
+    ...(effort === undefined ? {} : { effort }),
+    ...(temperature === undefined ? {} : { temperature }),
+  });
+  const { conversation, counted, system } = await readTurn(deps, asked, pending);
   const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
   const neutral = {
     model: request.model,
-    system: [],
+    system,
     messages: conversation.messages,
     tools: [],
     stop: [],
@@ -174,7 +196,8 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
       modality: 'chat',
       surface: 'chat',
       inputBytes: conversation.inputBytes,
-      prepare: (route) => buildProviderRequest(route, { surface: undefined, request: neutral }, turns.urls),
+      prepare: (route) =>
+        buildProviderRequest(route, { surface: undefined, request: withSettings(neutral, route, request) }, turns.urls),
     },
     pending,
   );
@@ -190,24 +213,35 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
     });
 }
 
+interface ReadTurn {
+  readonly conversation: Conversation;
+  /** The person's custom instructions, then those of the project. */
+  readonly system: readonly string[];
+  readonly counted: boolean;
+}
+
 /**
- * The conversation. Searching a long attachment costs an extra call, so it is made only for a request that has passed
- * the limit and would pass the policy and credential checks.
+ * The conversation. Searching a long attachment or the files of a project costs an extra call, so it is made only for a
+ * request that has passed the limit and would pass the policy and credential checks.
  */
 async function readTurn(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked }: RequestedTurn,
+  { caller, context, request, threadId, asked, projectId }: RequestedTurn,
   answer: PendingAnswer,
-): Promise<{ conversation: Conversation; counted: boolean }> {
-  const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model));
+): Promise<ReadTurn> {
   const { organizationId } = context;
   const reader = { userId: caller.userId, organizationId };
+  const system = await readSystem(deps.db, reader);
+  const systemBytes = system.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model)) - systemBytes;
   const messages = await showRuns(
     await readMessages(deps.db, threadId, asked, budget),
     async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map(),
   );
   const attachments = listAttachments(messages);
-  const counted = attachments.some(isLongText);
+  const project = projectId === undefined ? undefined : await findProjectOfMember(deps.db, caller.userId, projectId);
+  const searches = project !== undefined && project.files > 0;
+  const counted = searches || attachments.some(isLongText);
   if (counted) {
     await takeFromLimit(deps.turns, caller.userId);
     const { refusal } = decideTurn(deps.turns.settings, context, {
@@ -223,7 +257,21 @@ async function readTurn(
     { organizationId, threadId, attachments, question: request.message.text },
     answer.gone,
   );
-  const conversation = buildConversation(messages, shown, budget);
+  const question = questionOf(messages);
+  const passages = searches
+    ? await findPassages(deps, { caller, context, projectId: project.id, question }, answer.gone)
+    : [];
+  const told = project && showProject(project, { passages, question });
+  const conversation = buildConversation(messages, shown, budget - (told?.weight ?? 0));
   if (conversation.attachments.length > 0) answer.note({ attachments: [...conversation.attachments] });
-  return { conversation, counted };
+  if (told && told.sources.length > 0) answer.note({ sources: [...told.sources] });
+  return {
+    conversation: {
+      ...conversation,
+      messages: withPassages(conversation.messages, told?.passages),
+      inputBytes: conversation.inputBytes + systemBytes + (told?.weight ?? 0),
+    },
+    system: [...system, ...(told?.system ?? [])],
+    counted,
+  };
 }

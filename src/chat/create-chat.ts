@@ -1,5 +1,5 @@
-// The chat service of one web process: answers in progress, thread titles, and cleanup of abandoned streams and
-// uploads.
+// The chat service of one web process: answers in progress, thread titles, the text of project files, and cleanup of
+// abandoned streams and uploads.
 import type { Log } from '../base/log.ts';
 import type { ChatRequest } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
@@ -10,6 +10,8 @@ import type { TurnDeps } from './answer-turn.ts';
 import { dropUnsent } from './attachments/attachments.ts';
 import type { AnswerClient } from './live-answer.ts';
 import type { PendingAnswer } from './pending-answer.ts';
+import { FILES_TOPIC } from './projects/project-files.ts';
+import { readWaitingFiles } from './projects/read-files.ts';
 import { generateTitle } from './thread-title.ts';
 import { closeIfDead, dropFinished, listDead } from './threads/streams.ts';
 
@@ -31,6 +33,8 @@ export interface ChatDeps extends Pick<ThreadDeps, 'startBackgroundRun' | 'isCap
 }
 
 const CLEANUP_EVERY_MS = 60_000;
+/** A file that was uploaded is announced; this finds those whose announcement or process was lost. */
+const READ_FILES_EVERY_MS = 30_000;
 const GRACE_MS = 3_000;
 const MOST_DEAD = 100;
 
@@ -40,6 +44,13 @@ export function createChat(deps: ChatDeps): Chat {
   const titles = new Set<Promise<void>>();
   const closing = new AbortController();
   const cleanup = every({ everyMs: CLEANUP_EVERY_MS, task: 'chat cleanup', log, run: () => cleanUp(db) });
+  const reading = every({
+    everyMs: READ_FILES_EVERY_MS,
+    task: 'reading project files',
+    log,
+    run: (stopping) => readWaitingFiles({ db, log, turns }, stopping),
+  });
+  const unsubscribe = deps.listener?.subscribe(FILES_TOPIC, () => void reading.run());
 
   const threadDeps: ThreadDeps = {
     ...deps,
@@ -66,11 +77,12 @@ export function createChat(deps: ChatDeps): Chat {
       while (titles.size > 0) await Promise.all(titles);
     },
     async close() {
-      const cleanupDone = cleanup.stop();
+      unsubscribe?.();
+      const periodicDone = Promise.all([cleanup.stop(), reading.stop()]);
       closing.abort();
       await Promise.race([Promise.all(inProgress.values()), elapsed(deps.graceMs ?? GRACE_MS)]);
       for (const answer of inProgress.keys()) answer.interrupt();
-      await Promise.all([...inProgress.values(), ...titles, cleanupDone]);
+      await Promise.all([...inProgress.values(), ...titles, periodicDone]);
     },
   };
 }

@@ -11,6 +11,7 @@ import type { ModelSettings } from '../keys/model-settings.ts';
 import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
 import { createSecretCache, providerKeyContext } from '../keys/sealed-secrets.ts';
 import type { Queryable } from '../store/database.ts';
+import { settingsFrom, settingsOf } from './answer-settings.ts';
 import { type Decision, decideTurn, type TurnSettings } from './decide-turn.ts';
 import { unlistedNames } from './models-accounts.ts';
 import { scopeOf } from './open-turn.ts';
@@ -75,6 +76,7 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
   const [first] = model.providers;
   const denials = denialsOf(decision);
   const traits = (decision.refusal ? undefined : decision.route.declared?.traits) ?? first?.traits;
+  const settings = decision.refusal ? first && settingsFrom(first.traits, first.provider) : settingsOf(decision.route);
   return {
     id: model.id,
     name: model.name,
@@ -107,8 +109,10 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
       images: traits?.vision ?? false,
       pdf: traits?.pdf ?? false,
       tools: traits?.tools ?? false,
-      efforts: [...(traits?.efforts ?? [])],
-      temperature: traits?.sampling === 'always',
+      efforts: [...(settings?.efforts ?? [])],
+      ...(settings?.defaultEffort === undefined ? {} : { defaultEffort: settings.defaultEffort }),
+      temperature: settings?.temperature?.when === 'always',
+      ...(settings?.temperature === undefined ? {} : { temperatures: settings.temperature }),
     },
   };
 }

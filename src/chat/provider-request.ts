@@ -183,7 +183,7 @@ function isForResponses(route: Route, { tools, reasoning_effort: asked }: Loose)
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
-function traitsOf({ model, provider, credential }: Route): ModelTraits {
+export function traitsOf({ model, provider, credential }: Route): ModelTraits {
   return traitsAt(model, provider, credential.kind === 'models-account' ? credential : undefined);
 }
 

@@ -7,6 +7,9 @@ export const NEEDS = {
   'signed-in': 'Anyone who is signed in.',
   own: "The person it belongs to, or is addressed to. To everyone else it doesn't exist.",
   shared: "Members of the workspace that it is shared with. To everyone else it doesn't exist.",
+  project:
+    "Members of the project's workspace, and owners and admins of the organization. To everyone else it doesn't exist.",
+  'project:change': "Members of the project's workspace. To those who do not see the workspace it doesn't exist.",
   member: 'Members of the organization.',
   'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
   'settings:general': 'Owners and admins of the organization.',
@@ -22,6 +25,8 @@ export const NEEDS = {
   'workspace:manage-or-oneself':
     'Owners and admins of the workspace or of the organization, and the member themselves.',
   'workspace-member': 'Members of the workspace; without one, members of the organization.',
+  'prompt:change':
+    "The person who made it and, where it is shared, owners and admins of the workspace or of the organization. To anyone who can't use it, it doesn't exist.",
   'models-account:manage': 'Owners and admins of the workspace or of the organization.',
   'turn-scope': 'Members of the workspace; without one, members of the organization.',
   'key-scope': 'Members of the workspace, and owners and admins of the organization; for `global`, its members.',

@@ -9,6 +9,8 @@ import { modelsAccount } from './models-account.ts';
 import { invitations, me, organizations } from './organizations.ts';
 import type { ScopedRoutes } from './needs-scope.ts';
 import { policy } from './policy.ts';
+import { projects } from './projects.ts';
+import { instructions, prompts } from './prompts.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
@@ -34,9 +36,12 @@ export const webContract = {
   usage,
   spend,
   guardrails,
+  projects,
   threads,
   shares,
   chat,
+  prompts,
+  instructions,
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */

@@ -46,7 +46,12 @@ export const listedModel = z.object({
     tools: z.boolean(),
     /** The levels of reasoning effort that it takes, lowest first; empty if it takes none. */
     efforts: z.array(z.enum(EFFORTS)),
+    /** The effort of an answer for which none is set; absent if the model decides. */
+    defaultEffort: z.enum(EFFORTS).optional(),
+    /** Whether it takes a temperature at every effort. */
     temperature: z.boolean(),
+    /** The temperatures that it takes, from 0; absent if it takes none. */
+    temperatures: z.object({ max: z.number(), when: z.enum(['always', 'unless-reasoning']) }).optional(),
   }),
 });
 export type ListedModel = z.infer<typeof listedModel>;

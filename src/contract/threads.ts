@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ATTACHMENT_LIMITS } from './attachments.ts';
+import { ATTACHMENT_LIMITS, FILE_PARTS } from './attachments.ts';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
+import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -21,17 +22,31 @@ export const shownRun = z.object({
 });
 export type ShownRun = z.infer<typeof shownRun>;
 
+/** What an attached document consists of, if it is known. */
+export const fileParts = z.object({ kind: z.enum(FILE_PARTS), count: z.number().int().min(0) });
+
 /** A part of a message, as in the AI SDK's UI messages. */
 export const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string(), durationMs: z.number().int().min(0).optional() }),
   z.object({
     type: z.literal('data-attachment'),
-    data: z.object({ id, name: z.string(), type: z.string(), size: z.number() }),
+    data: z.object({ id, name: z.string(), type: z.string(), size: z.number(), parts: fileParts.optional() }),
   }),
   z.object({ type: z.literal('data-job'), data: shownRun }),
 ]);
 export type MessagePart = z.infer<typeof messagePart>;
+
+/** A passage of a project file. The excerpt stays when the file is deleted. */
+export const messageSource = z.object({
+  number: z.number().int(),
+  file: id,
+  name: z.string(),
+  /** Which piece of the file it is, from 0. */
+  position: z.number().int(),
+  excerpt: z.string(),
+});
+export type MessageSource = z.infer<typeof messageSource>;
 
 /** Facts about an answer besides its text. Money is in USD. */
 export const messageMetadata = z.object({
@@ -45,10 +60,15 @@ export const messageMetadata = z.object({
   /** Why there is no answer, or only part of one; `at` is when it failed. */
   error: z.object({ code: z.string(), message: z.string(), at: timestamp.optional() }).optional(),
   toolSwitches: z.record(z.string(), z.unknown()).optional(),
+  /** What was set for the answer. */
+  effort: z.enum(EFFORTS).optional(),
+  temperature: z.number().optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning was used. */
   attachments: z
     .array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() }))
     .optional(),
+  /** The passages of project files that the answer was given, by the number that it may cite them with. */
+  sources: z.array(messageSource).optional(),
 });
 export type MessageMetadata = z.infer<typeof messageMetadata>;
 
@@ -77,12 +97,14 @@ export const thread = z.object({
   workspace: id,
   createdAt: timestamp,
   updatedAt: timestamp,
-  /** Listed first. This and the next two are absent if they do not apply. */
+  /** Listed first. This and the next three are absent if they do not apply. */
   pinned: z.literal(true).optional(),
   /** Listed only on request. */
   archived: z.literal(true).optional(),
   /** There is a link under which members of its workspace can read it. */
   shared: z.literal(true).optional(),
+  /** The project that it is in. */
+  project: id.optional(),
 });
 export type Thread = z.infer<typeof thread>;
 
@@ -127,7 +149,8 @@ export const threads = {
       path: '/api/threads',
       tags: ['Chat'],
       summary: "The caller's threads, the latest first",
-      description: 'Pinned threads come before all others. `search` finds them by their titles.',
+      description:
+        'Pinned threads come before all others. `search` finds them by their titles; `project` lists those in one project.',
     })
     .input(
       z.strictObject({
@@ -135,6 +158,7 @@ export const threads = {
         workspace: id.optional(),
         search: z.string().max(200).refine(storable, UNSTORABLE).optional(),
         show: z.enum(['active', 'archived', 'all']).optional(),
+        project: id.optional(),
         ...page,
       }),
     )
@@ -161,8 +185,9 @@ export const threads = {
       method: 'PATCH',
       path: '/api/threads/{thread}',
       tags: ['Chat'],
-      summary: 'Rename, pin or archive a thread',
-      description: 'Omitted fields stay as they are.',
+      summary: 'Rename, pin, archive or move a thread',
+      description:
+        'Omitted fields stay as they are. `project` moves it into a project of its workspace, `null` out of the one it is in.',
     })
     .input(
       z.strictObject({
@@ -170,6 +195,7 @@ export const threads = {
         title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE).optional(),
         pinned: z.boolean().optional(),
         archived: z.boolean().optional(),
+        project: id.nullable().optional(),
       }),
     )
     .output(z.object({ thread })),
@@ -242,6 +268,8 @@ export const chatRequest = z
     organization: id,
     workspace: id.optional(),
     thread: id.optional(),
+    /** Begins a thread in this project. A thread that exists is moved with `PATCH /api/threads/{thread}`. */
+    project: id.optional(),
     model: z.string().min(1).max(200),
     message: z.strictObject({
       text: z.string().max(2_000_000).refine(storable, UNSTORABLE),
@@ -249,6 +277,12 @@ export const chatRequest = z
     }),
     mode: z.enum(['answer', 'background']).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
+    /**
+     * For direct answers: one of the efforts, and a temperature, that `GET /api/models` lists for the model. Background
+     * runs do not use them.
+     */
+    effort: z.enum(EFFORTS).optional(),
+    temperature: z.number().min(0).max(2).optional(),
     /**
      * A message of the user in the thread. Other text or attachments are a new version of it; the same ones ask for a
      * new version of its answer. What followed is kept with the version before.
@@ -260,5 +294,9 @@ export const chatRequest = z
   .refine(({ message }) => message.text.trim() !== '' || (message.attachments ?? []).length > 0, {
     path: ['message', 'text'],
     message: 'needs text or an attachment',
+  })
+  .refine(({ thread: existing, project }) => existing === undefined || project === undefined, {
+    path: ['project'],
+    message: 'is for a new thread only',
   });
 export type ChatRequest = z.infer<typeof chatRequest>;

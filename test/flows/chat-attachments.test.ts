@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeDocx, makePdf, makePptx, makeXlsx, makeZip } from '../support/make-files.ts';
 import { type ChatPerson, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
 
 let web: ChatWeb;
@@ -94,10 +95,50 @@ describe('an upload', () => {
       expect((await show(other.id, person.headers)).status).toBe(404);
   });
 
-  it('says how many pages a PDF document has, if it can be known', async () => {
-    const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 3>>endobj\ntrailer<<>>\n%%EOF');
-    expect((await person.upload('paper.pdf', paper)).body).toMatchObject({ type: 'application/pdf', pages: 3 });
-    expect((await person.upload('blank.pdf', PDF)).body).not.toHaveProperty('pages');
+  it('says how many pages, sheets or slides a document has, if it can be known', async () => {
+    const parts = async (name: string, content: Buffer): Promise<unknown> =>
+      (await person.upload(name, content)).body.parts;
+    expect(await parts('paper.pdf', makePdf(['One', 'Two', 'Three']))).toEqual({ kind: 'page', count: 3 });
+    expect(await parts('report.docx', makeDocx(['Hello'], 12))).toEqual({ kind: 'page', count: 12 });
+    expect(await parts('table.xlsx', makeXlsx({ A: '<row><c><v>1</v></c></row>', B: '' }))).toEqual({
+      kind: 'sheet',
+      count: 2,
+    });
+    expect(await parts('talk.pptx', makePptx([{ text: 'Hello' }]))).toEqual({ kind: 'slide', count: 1 });
+    expect(await parts('blank.pdf', PDF)).toBeUndefined();
+  });
+
+  it('of an Office document that cannot be read is refused with what to do', async () => {
+    const docx = makeDocx(['Hello']);
+    const refusal = async (content: Buffer): Promise<unknown[]> => {
+      const { status, body } = await person.upload('report.docx', content);
+      return [status, body.error];
+    };
+    expect(await refusal(docx.subarray(0, docx.length - 30))).toEqual([422, 'file_damaged']);
+    expect(await refusal(makeZip({ 'word/document.xml': '<a/>' }, { encrypted: true }))).toEqual([
+      422,
+      'file_encrypted',
+    ]);
+    expect(await refusal(makeDocx(['']))).toEqual([422, 'file_without_text']);
+    expect(await refusal(makeZip({ 'word/document.xml': ' '.repeat(200_000_000) }))).toEqual([413, 'file_too_complex']);
+    expect((await person.upload('report.docx', docx)).status).toBe(201);
+  });
+
+  it('of an Office document counts with its text as stored, until it is deleted', async () => {
+    const { db } = web.gateway;
+    const stored = async (): Promise<number> => {
+      const { rows } = await db.query<{ bytes: number }>(
+        'select bytes from :schema.org_storage where organization_id = $1',
+        [person.organization.id],
+      );
+      return Number(rows[0]?.bytes ?? 0);
+    };
+    const report = makeDocx(['word '.repeat(2_000)]);
+    const { id } = (await person.upload('report.docx', report)).body;
+    expect(await stored()).toBe(report.length + 'word '.repeat(2_000).trim().length);
+    const { threadId } = await ask([id]);
+    await person.call('DELETE', `/api/threads/${threadId}`);
+    expect(await stored()).toBe(0);
   });
 
   it('is refused when it is nothing that a model can be shown, empty, too large, or of no organization of the person', async () => {
@@ -176,6 +217,43 @@ describe('a message', () => {
     ]);
   });
 
+  it('shows a model the text of Office documents, keeps what they consist of, and carries both into a copy', async () => {
+    const ids = [
+      (await person.upload('report.docx', makeDocx(['Remember the milk.'], 12))).body.id,
+      (await person.upload('table.xlsx', makeXlsx({ Shop: '<row><c><v>7</v></c></row>' }))).body.id,
+    ];
+    const { metadata, threadId } = await ask(ids);
+    expect(metadata['attachments']).toEqual(expect.arrayContaining(ids.map((id) => ({ id, used: 'whole' }))));
+    const content = [
+      { type: 'text', text: 'report.docx\n\nRemember the milk.' },
+      { type: 'text', text: 'table.xlsx\n\n## Sheet: Shop\n7' },
+      { type: 'text', text: 'What is in it?' },
+    ];
+    expect(lastUserMessage(sentTo('/v1/chat/completions')[0]).content).toEqual(content);
+    const { body } = await person.call('GET', `/api/threads/${threadId}`);
+    expect(body.thread.messages[0].parts.slice(0, 2)).toMatchObject([
+      { data: { name: 'report.docx', parts: { kind: 'page', count: 12 } } },
+      { data: { name: 'table.xlsx', parts: { kind: 'sheet', count: 1 } } },
+    ]);
+    const message = body.thread.messages[0].id;
+    const copy = await person.call('POST', `/api/threads/${threadId}/copy`, { message });
+    const copied = copy.body.thread.id;
+    await (await person.ask({ thread: copied, message: { text: 'Again?' } })).text();
+    expect(JSON.stringify(sentTo('/v1/chat/completions').at(-1))).toContain('Remember the milk.');
+    const again = await person.ask({
+      thread: threadId,
+      replace: message,
+      message: { text: 'What is in it?', attachments: ids },
+    });
+    await again.text();
+    const { body: after } = await person.call('GET', `/api/threads/${threadId}`);
+    // The same files and words are the same question: only the answer got a version.
+    expect(after.thread.messages.map(({ versions }: { versions?: { count: number } }) => versions?.count)).toEqual([
+      undefined,
+      2,
+    ]);
+  });
+
   it('belongs to one thread, and its attachments with it', async () => {
     const { id } = (await person.upload('notes.md', 'Remember the milk.')).body;
     const { threadId } = await ask([id]);
@@ -200,6 +278,17 @@ describe('a long text', () => {
     await (await person.ask({ thread: threadId, message: { text: 'And what else?' } })).text();
     const again = sentTo('/v1/embeddings') as { input: string[] }[];
     expect(again.slice(embedded.length).map(({ input }) => input)).toEqual([['And what else?']]);
+  });
+
+  it('is searched in an Office document too, by the length of its text and not of its file', async () => {
+    const report = makeDocx(LONG.split('\n\n'));
+    expect(report.length).toBeLessThan(24_000);
+    const { id } = (await person.upload('book.docx', report)).body;
+    const { metadata } = await ask([id]);
+    expect(metadata['attachments']).toEqual([{ id, used: 'pieces' }]);
+    expect(JSON.stringify(lastUserMessage(sentTo('/v1/chat/completions')[0]).content)).toContain(
+      'book.docx: the 12 passages nearest to the question',
+    );
   });
 
   it('chooses by nearness of meaning', async () => {

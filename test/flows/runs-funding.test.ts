@@ -60,6 +60,25 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     ]);
   });
 
+  it('counts for who started it, in their workspace', async () => {
+    await newTenant();
+    await finish();
+    const { spent } = await tenant.budget();
+    const { rows } = await stand.db.query(
+      'select user_id, workspace_id, surface, requests, cost_micros from :schema.spend_day where organization_id = $1',
+      [tenant.organization.id],
+    );
+    expect(rows).toEqual([
+      {
+        user_id: tenant.userId,
+        workspace_id: tenant.organization.defaultId,
+        surface: 'run',
+        requests: 1,
+        cost_micros: spent,
+      },
+    ]);
+  });
+
   it("takes the organization's own key, and then reserves nothing", async () => {
     await newTenant();
     await tenant.saveKey('openai', tenant.organization.globalId, ORG_KEY);

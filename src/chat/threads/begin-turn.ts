@@ -52,9 +52,10 @@ async function openThread(
     id: threadId,
     organizationId,
     workspaceId,
-    workspacePicked: request.workspace !== undefined,
+    workspacePicked: request.workspace !== undefined || request.project !== undefined,
     userId,
     title: draftTitle(request.message.text),
+    projectId: request.project,
   });
   return true;
 }

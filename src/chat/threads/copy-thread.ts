@@ -20,11 +20,11 @@ export function copyThread(
   { userId, threadId, messageId, storageBytes }: CopyOptions,
 ): Promise<StoredThread> {
   return db.transaction(async (tx) => {
-    const { organizationId, workspace, pickedWorkspace, title } = await getThread(tx, userId, threadId);
+    const { organizationId, workspace, pickedWorkspace, title, project } = await getThread(tx, userId, threadId);
     const copied = await listUpTo(tx, threadId, messageId);
     const id = newId('thr');
     const place = { organizationId, workspaceId: workspace, workspacePicked: pickedWorkspace !== undefined };
-    await insertThread(tx, { id, ...place, userId, title });
+    await insertThread(tx, { id, ...place, userId, title, projectId: project });
     const files = await copyFiles(tx, { organizationId, threadId, copyId: id, storageBytes }, copied);
     await copyMessages(tx, { threadId, copyId: id }, copied, files);
     // It keeps the name of the conversation that it comes from.
@@ -63,13 +63,13 @@ async function copyFiles(
   if (ids.length === 0) return new Map();
   const copies = ids.map(() => newId('att'));
   const { rows } = await tx.query<{ bytes: number }>(
-    'select coalesce(sum(size), 0)::bigint as bytes from :schema.chat_attachment where thread_id = $1 and id = any($2)',
+    'select coalesce(sum(size + text_bytes), 0)::bigint as bytes from :schema.chat_attachment where thread_id = $1 and id = any($2)',
     [place.threadId, ids],
   );
   await takeStorage(tx, place.organizationId, rows[0]?.bytes ?? 0, place.storageBytes);
   await tx.query(
-    `insert into :schema.chat_attachment (id, organization_id, user_id, thread_id, name, type, size, content)
-     select n.copy, a.organization_id, a.user_id, $1, a.name, a.type, a.size, a.content
+    `insert into :schema.chat_attachment (id, organization_id, user_id, thread_id, name, type, size, parts, content, text, text_bytes)
+     select n.copy, a.organization_id, a.user_id, $1, a.name, a.type, a.size, a.parts, a.content, a.text, a.text_bytes
        from unnest($3::text[], $4::text[]) n (id, copy) join :schema.chat_attachment a on a.id = n.id and a.thread_id = $2`,
     [place.copyId, place.threadId, ids, copies],
   );

@@ -48,7 +48,7 @@ const WRITERS: Readonly<Record<ExportFormat, (of: { thread: Thread; organization
   markdown: ({ thread }) => ({
     begin: `# ${escapeMarkdown(thread.title)}\n`,
     write: (message) =>
-      `\n## ${headingOf(message)}\n\n${message.parts.map(partText).filter(Boolean).join('\n\n')}\n${problemOf(message.metadata)}`,
+      `\n## ${headingOf(message)}\n\n${message.parts.map(partText).filter(Boolean).join('\n\n')}\n${sourcesOf(message.metadata)}${problemOf(message.metadata)}`,
     end: '',
   }),
 };
@@ -72,6 +72,14 @@ function partText(part: MessagePart): string {
     default:
       return '';
   }
+}
+
+function sourcesOf({ sources = [] }: MessageMetadata): string {
+  if (sources.length === 0) return '';
+  const lines = sources.map(
+    ({ number, name, excerpt }) => `${number}. ${escapeMarkdown(name)}: ${escapeMarkdown(excerpt)}`,
+  );
+  return `\nSources:\n\n${lines.join('\n')}\n`;
 }
 
 function problemOf({ error, finish }: MessageMetadata): string {

@@ -18,6 +18,8 @@ export interface PreparedTurn {
   readonly seen: { readonly leaf: string | undefined } | undefined;
   /** The user's message, at its future position. */
   readonly asked: StoredMessage;
+  /** The project that the thread is in, or will begin in. */
+  readonly projectId: string | undefined;
   /** It is stored already and asked again: only its answer gets another version. */
   readonly repeats: boolean;
 }
@@ -47,10 +49,7 @@ export async function prepareTurn(
     ids: request.message.attachments ?? [],
   });
   const parts: MessagePart[] = [
-    ...attached.map(({ id, name, type, size }): MessagePart => ({
-      type: 'data-attachment',
-      data: { id, name, type, size },
-    })),
+    ...attached.map((data): MessagePart => ({ type: 'data-attachment', data })),
     ...(request.message.text === '' ? [] : [{ type: 'text' as const, text: request.message.text }]),
   ];
   const repeats = replaced !== undefined && isDeepStrictEqual(replaced.parts, parts);
@@ -60,7 +59,7 @@ export async function prepareTurn(
   const asked = repeats
     ? { ...replaced, metadata }
     : { id: newId('msg'), position, role: 'user' as const, parts, metadata, createdAt: new Date().toISOString() };
-  return { threadId, seen, asked, repeats };
+  return { threadId, seen, asked, projectId: thread ? thread.project : request.project, repeats };
 }
 
 /** In another tab the thread may show another version by now. */

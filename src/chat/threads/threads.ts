@@ -3,6 +3,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Thread } from '../../contract/threads.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
+import { getProjectOfMember } from '../projects/projects.ts';
 
 export interface ThreadRow extends Record<string, unknown> {
   id: string;
@@ -17,6 +18,7 @@ export interface ThreadRow extends Record<string, unknown> {
   pinned: boolean;
   archived: boolean;
   shared: boolean;
+  project_id: string | null;
 }
 
 export interface StoredThread extends Thread {
@@ -31,7 +33,7 @@ export interface StoredThread extends Thread {
 /** Thread $2 of user $1. */
 const OWN =
   't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
-export const COLUMNS = `t.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at,
+export const COLUMNS = `t.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at, t.project_id,
   t.pinned_at is not null as pinned, t.archived_at is not null as archived, exists (select 1 from :schema.chat_share h where h.thread_id = t.id) as shared`;
 
 export interface ThreadPage {
@@ -40,6 +42,7 @@ export interface ThreadPage {
   readonly workspace?: string | undefined;
   readonly search?: string | undefined;
   readonly show: 'active' | 'archived' | 'all';
+  readonly project?: string | undefined;
   readonly after?: { readonly pinned: boolean; readonly updatedAt: string; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -47,7 +50,7 @@ export interface ThreadPage {
 /** Pinned ones, then the others, each latest first; a page ends where the next one begins, regardless of concurrent writes. */
 export async function listThreads(
   db: Queryable,
-  { userId, organizationId, workspace, search, show, after, limit }: ThreadPage,
+  { userId, organizationId, workspace, search, show, project, after, limit }: ThreadPage,
 ): Promise<StoredThread[]> {
   const { rows } = await db.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t
@@ -56,6 +59,7 @@ export async function listThreads(
         and ($4::text is null or t.title ilike '%' || $4 || '%')
         and ($5::text = 'all' or (t.archived_at is not null) = ($5 = 'archived'))
         and ($6::timestamptz is null or (t.pinned_at is not null, t.updated_at, t.id) < ($8, $6, $7))
+        and ($10::text is null or t.project_id = $10)
       order by t.pinned_at is not null desc, t.updated_at desc, t.id desc limit $9`,
     [
       userId,
@@ -67,6 +71,7 @@ export async function listThreads(
       after?.id ?? null,
       after?.pinned ?? false,
       limit,
+      project ?? null,
     ],
   );
   return rows.map(toThread);
@@ -98,12 +103,23 @@ export interface NewThread {
   readonly workspacePicked: boolean;
   readonly userId: string;
   readonly title: string;
+  readonly projectId?: string | undefined;
 }
 
+/** A project that was deleted meanwhile, or is in another workspace, is left out. */
 export async function insertThread(db: Queryable, thread: NewThread): Promise<void> {
   await db.query(
-    'insert into :schema.chat_thread (id, organization_id, workspace_id, workspace_picked, user_id, title) values ($1, $2, $3, $4, $5, $6)',
-    [thread.id, thread.organizationId, thread.workspaceId, thread.workspacePicked, thread.userId, thread.title],
+    `insert into :schema.chat_thread (id, organization_id, workspace_id, workspace_picked, user_id, title, project_id)
+     values ($1, $2, $3, $4, $5, $6, (select p.id from :schema.project p where p.id = $7 and p.organization_id = $2 and p.workspace_id = $3))`,
+    [
+      thread.id,
+      thread.organizationId,
+      thread.workspaceId,
+      thread.workspacePicked,
+      thread.userId,
+      thread.title,
+      thread.projectId ?? null,
+    ],
   );
 }
 
@@ -111,6 +127,8 @@ export interface ThreadChange {
   readonly title?: string | undefined;
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
+  /** Null takes it out of its project. */
+  readonly project?: string | null | undefined;
 }
 
 /** Omitted fields stay as they are. */
@@ -118,18 +136,28 @@ export async function changeThread(
   db: Queryable,
   userId: string,
   threadId: string,
-  { title, pinned, archived }: ThreadChange,
+  { title, pinned, archived, project }: ThreadChange,
 ): Promise<StoredThread> {
+  if (typeof project === 'string') await requireProject(db, userId, threadId, project);
   const { rows } = await db.query<ThreadRow>(
     `update :schema.chat_thread t set
        title = coalesce($3, t.title), title_from = case when $3::text is null then t.title_from else 'person' end,
        pinned_at = case when $4::boolean is null then t.pinned_at when $4 then coalesce(t.pinned_at, now()) end,
-       archived_at = case when $5::boolean is null then t.archived_at when $5 then coalesce(t.archived_at, now()) end
+       archived_at = case when $5::boolean is null then t.archived_at when $5 then coalesce(t.archived_at, now()) end,
+       project_id = case when $6 then (select p.id from :schema.project p where p.id = $7 and p.organization_id = t.organization_id and p.workspace_id = t.workspace_id) else t.project_id end
       where ${OWN} returning ${COLUMNS}`,
-    [userId, threadId, title ?? null, pinned ?? null, archived ?? null],
+    [userId, threadId, title ?? null, pinned ?? null, archived ?? null, project !== undefined, project ?? null],
   );
   if (!rows[0]) throw new AppError('not_found');
   return toThread(rows[0]);
+}
+
+/** A thread never leaves its workspace, so only projects of that one take it, and only its members'. */
+async function requireProject(db: Queryable, userId: string, threadId: string, projectId: string): Promise<void> {
+  const thread = await getThread(db, userId, threadId);
+  const { organization, workspace } = await getProjectOfMember(db, userId, projectId);
+  if (organization !== thread.organizationId) throw new AppError('not_found');
+  if (workspace !== thread.workspace) throw new AppError('invalid_request', { project: 'is in another workspace' });
 }
 
 /** Sets a title from a model; a user's own title is kept. */
@@ -172,5 +200,6 @@ export function toThread(row: ThreadRow): StoredThread {
     ...(row.pinned ? { pinned: true } : {}),
     ...(row.archived ? { archived: true } : {}),
     ...(row.shared ? { shared: true } : {}),
+    ...(row.project_id === null ? {} : { project: row.project_id }),
   };
 }

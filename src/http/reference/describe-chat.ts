@@ -1,6 +1,8 @@
 // Chat: the provider-compatible surfaces, and the web app's own conversations.
 import { z } from 'zod';
-import { chatRequest, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
+import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
+import { projectFile } from '../../contract/projects.ts';
+import { chatRequest, fileParts, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
 import { type ChatSurface, SURFACES } from '../v1/surfaces.ts';
 import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
@@ -100,7 +102,7 @@ const STREAM: DescribedAnswer = {
   headers: { 'x-service-thread': 'The thread.', 'x-vercel-ai-ui-message-stream': 'v1' },
 };
 const attachment = z.object({ id: z.string(), name: z.string(), size: z.number().int(), type: z.string() });
-const uploaded = attachment.extend({ pages: z.number().int().optional().describe('Of a PDF document, if known.') });
+const uploaded = attachment.extend({ parts: fileParts.optional() });
 
 export const CHAT_ROUTES: readonly DescribedRoute[] = [
   ...Object.entries(SURFACES).map(([path, { method, protocol }]) =>
@@ -229,7 +231,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     path: '/api/attachments',
     tag: 'Chat',
     caller: 'session',
-    summary: 'Upload a file for a message: an image, a PDF document or text, at most 20 MiB',
+    summary: 'Upload a file for a message: an image, a PDF or Office document or text, at most 20 MiB',
     body: { type: 'multipart/form-data', schema: z.object({ file: binary, organization: z.string() }) },
     answers: { 201: json('The attachment', uploaded) },
   },
@@ -248,6 +250,25 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     caller: 'session',
     summary: 'Show one of your images: PNG, JPEG, GIF or WebP, nothing else',
     answers: { 200: { text: 'The image', content: [{ type: 'application/octet-stream', schema: binary }] } },
+  },
+  {
+    method: 'POST',
+    path: '/api/projects/{project}/files',
+    tag: 'Projects',
+    caller: 'session',
+    summary: `Add a file to a project: at most ${PROJECT_LIMITS.files} of them, ${PROJECT_LIMITS.bytes / 1024 / 1024} MiB each`,
+    description:
+      'Members of its workspace only. The text is read afterwards: a file is searched once its state is `ready`.',
+    body: { type: 'multipart/form-data', schema: z.object({ file: binary }) },
+    answers: { 201: json('The file', z.object({ file: projectFile })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/projects/{project}/files/{file}',
+    tag: 'Projects',
+    caller: 'session',
+    summary: 'Download a file of a project',
+    answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
   },
 ];
 

@@ -1,7 +1,7 @@
 // Identity, and OAuth for MCP clients.
 import { z } from 'zod';
 import { page, role, timestamp } from '../../contract/common.ts';
-import { SIGN_IN_OPTIONS_PATH, signInOptions } from '../../contract/sign-in-options.ts';
+import { SIGN_IN_OPTIONS_PATH, SIGN_UP_KINDS } from '../../contract/sign-in-options.ts';
 import { scope } from '../../contract/tokens.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
 import { consentAnswer } from '../oauth/consent.ts';
@@ -119,7 +119,7 @@ export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
     tag: 'Identity',
     caller: 'anyone',
     summary: 'Who may create an account',
-    answers: { 200: json('The options', signInOptions) },
+    answers: { 200: json('The options', z.object({ signUp: z.enum(SIGN_UP_KINDS) })) },
   },
   ...METADATA.map(([path, summary, schema]): DescribedRoute => ({
     method: 'GET',

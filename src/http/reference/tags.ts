@@ -11,6 +11,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Usage: 'Plan, seats, budgets, storage and daily usage.',
   Guardrails: 'Groups of rules and their versions.',
   Chat: "The web app's conversations, their answers and attachments.",
+  Projects: 'Instructions and files that the chats of a workspace share.',
+  Prompts: 'Saved prompts, and custom instructions for answers.',
   Runs: 'Background runs, their events and the files that they produce.',
   Receipts: 'The log of what was done: read, verify, export.',
   Connections: 'Apps connected to a workspace.',

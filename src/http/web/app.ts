@@ -30,6 +30,8 @@ import type { BrowserApp } from './browser-app.ts';
 import { mountExport } from './export-routes.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
+import { mountProjectFiles, projectRoutes } from './project-routes.ts';
+import { promptRoutes } from './prompt-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { answerSpendCsv, wantsSpendCsv } from './spend-csv.ts';
@@ -146,17 +148,19 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
   routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: anonymousSender, handle: describe });
 }
 
-/** Everything under /api that needs a session: attachments, exports and the routes of the contract. */
+/** Everything under /api that needs a session: attachments, exports, project files and the routes of the contract. */
 function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound: () => Response): void {
   const { db, storageBytes } = deps;
   const findPerson = createPersonFinder(deps);
-  const authenticate = async (request: Request): Promise<string> => {
+  const findUser = async (request: Request): Promise<Session['user']> => {
     const session = await findPerson(request);
     if (!session) throw new AppError('unauthenticated');
-    return session.user.id;
+    return session.user;
   };
+  const authenticate = async (request: Request): Promise<string> => (await findUser(request)).id;
   mountAttachments(routes, { db, storageBytes, authenticate });
   mountExport(routes, { db, authenticate });
+  mountProjectFiles(routes, { db, storageBytes, findUser });
   const rpc = mountContract(deps);
   app.on(API_METHODS, '/api/*', async (c) => {
     const session = await findPerson(c.req.raw).catch(async (error: unknown) => {
@@ -202,6 +206,8 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
         usage: { db, settle: deps.settle, storageBytes: deps.storageBytes },
       }),
       ...threadRoutes({ db, listener: deps.listener, storageBytes: deps.storageBytes }),
+      ...projectRoutes({ db }),
+      ...promptRoutes({ db }),
       ...spendRoutes({ db, settle: deps.settle }),
     }),
     log,

@@ -7,7 +7,7 @@ import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { ATTACHMENT_LIMITS } from '../../contract/attachments.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
-import { parseMultipart } from './parse-multipart.ts';
+import { type FormPart, parseMultipart } from './parse-multipart.ts';
 import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
 import { readBytes } from '../shell/read-body.ts';
 
@@ -26,13 +26,20 @@ export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authen
 
   const store = async (c: Context, { userId }: Sender): Promise<Response> => {
     const { organization, name, content } = await readForm(c.req.raw);
-    const attachment = await storeAttachment(db, { userId, organization, name, content, storageBytes });
+    const attachment = await storeAttachment(
+      db,
+      { userId, organization, name, content, storageBytes },
+      c.req.raw.signal,
+    );
     return Response.json(attachment, { status: 201, headers: { 'cache-control': 'no-store' } });
   };
 
   const download = async (c: Context, { userId }: Sender): Promise<Response> => {
     const file = await getAttachment(db, userId, readId(c));
-    return answerWith(file, { 'content-disposition': disposition(file.name), 'cache-control': 'private, no-store' });
+    return answerWithFile(file, {
+      'content-disposition': disposition(file.name),
+      'cache-control': 'private, no-store',
+    });
   };
 
   // An image never changes under its id. The browser may keep it, but asks whether it may still show it.
@@ -41,7 +48,7 @@ export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authen
     const headers = { etag: `"${file.id}"`, 'cache-control': 'private, no-cache', 'content-disposition': 'inline' };
     return c.req.header('if-none-match') === headers.etag
       ? new Response(null, { status: 304, headers })
-      : answerWith(file, headers);
+      : answerWithFile(file, headers);
   };
 
   routes.on({ method: 'POST', path: '/api/attachments', cost: 'cpu', identify, handle: store });
@@ -55,7 +62,7 @@ function readId(c: Context): string {
   return asked.data;
 }
 
-function answerWith(
+export function answerWithFile(
   { type, size, content }: { readonly type: string; readonly size: number; readonly content: Buffer },
   headers: Readonly<Record<string, string>>,
 ): Response {
@@ -75,12 +82,18 @@ interface Uploaded {
   readonly organization: string;
 }
 
-async function readForm(request: Request): Promise<Uploaded> {
+/** The parts of a form with a file of at most this size. */
+export async function readParts(request: Request, fileBytes: number): Promise<readonly FormPart[]> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
-  const parts = parseMultipart(await readBytes(request, ATTACHMENT_LIMITS.bytes + FORM_BYTES), contentType);
+  const parts = parseMultipart(await readBytes(request, fileBytes + FORM_BYTES), contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
+  return parts;
+}
+
+async function readForm(request: Request): Promise<Uploaded> {
+  const parts = await readParts(request, ATTACHMENT_LIMITS.bytes);
   const file = parts.find(({ name }) => name === 'file');
   const organization = id.safeParse(
     parts.find(({ name, filename }) => name === 'organization' && filename === undefined)?.content.toString('utf8'),

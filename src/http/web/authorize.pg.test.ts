@@ -32,6 +32,10 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   'signed-in': ANYONE,
   own: ANYONE,
   shared: ANYONE,
+  project: ANYONE,
+  'project:change': ANYONE,
+  // The statement that finds a prompt decides.
+  'prompt:change': ANYONE,
   member: MEMBERS,
   'member-if-named': MEMBERS,
   'settings:general': SETTINGS,

@@ -83,11 +83,17 @@ const keyScope = (fields: Fields): Where =>
   getKeyPlace({ organization: findName(fields, 'organization'), workspace: findName(fields, 'workspace') });
 const isOneself = (membership: Membership, { user }: RuleInput): boolean => user === membership.userId;
 
-/** Needs without a rule belong to routes that only reach what belongs to the caller, or is shared with them. */
+/**
+ * Needs without a rule belong to routes whose statements only reach what belongs to the caller, is shared with them, or
+ * is in a workspace of theirs.
+ */
 const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'signed-in': undefined,
   own: undefined,
   shared: undefined,
+  project: undefined,
+  'project:change': undefined,
+  'prompt:change': undefined,
   member: { where: organization },
   'member-if-named': {
     where: (fields) => (findName(fields, 'organization') === undefined ? undefined : organization(fields)),

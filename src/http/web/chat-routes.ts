@@ -10,6 +10,7 @@ import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../chat/encode
 import type { AnswerClient } from '../../chat/live-answer.ts';
 import { followStream } from '../../chat/threads/follow-stream.ts';
 import { closeIfDead, findStream, type FoundStream } from '../../chat/threads/streams.ts';
+import { getProjectOfMember } from '../../chat/projects/projects.ts';
 import { getThread } from '../../chat/threads/threads.ts';
 import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
@@ -70,9 +71,7 @@ async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: Serv
       const { body } = await readJsonBody(request);
       const asked = readRequest(body);
       noteRequest({ organization: asked.organization });
-      const workspaceId =
-        asked.workspace ??
-        (asked.thread === undefined ? undefined : (await getThread(deps.db, person.userId, asked.thread)).workspace);
+      const workspaceId = asked.workspace ?? (await findWorkspace(deps.db, person.userId, asked));
       const seat = deps.streams.open(
         'chat-answer',
         { ...person, organizationId: asked.organization, workspaceId },
@@ -83,6 +82,15 @@ async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: Serv
       giveBack();
     }
   });
+}
+
+async function findWorkspace(
+  db: Database,
+  userId: string,
+  { thread, project }: ChatRequest,
+): Promise<string | undefined> {
+  if (thread !== undefined) return (await getThread(db, userId, thread)).workspace;
+  return project === undefined ? undefined : (await getProjectOfMember(db, userId, project)).workspace;
 }
 
 async function follow(

@@ -62,6 +62,10 @@ const REQUESTS: Readonly<
   }),
   'DELETE /api/workspaces/{ws}/models-account': () => ({}),
   'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
+  'GET /api/projects': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
+  'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x' } }),
+  'GET /api/prompts': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
+  'POST /api/prompts': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x', text: 'x' } }),
   'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'GET /api/threads/search': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}&q=x` }),
 };
@@ -73,10 +77,12 @@ const INVALID: Readonly<Record<string, (lookup: Place) => { readonly query?: str
   'PATCH /api/workspaces/{ws}/members/{user}': () => ({ body: {} }),
   'PUT /api/workspaces/{ws}/models-account': () => ({ body: {} }),
   'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 7 } }),
+  'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
+  'POST /api/prompts': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
 };
 
-/** Narrow a list of the caller's own, which is then empty. */
-const OWN_THREADS = ['GET /api/threads', 'GET /api/threads/search'];
+/** Narrow a list of what the caller has or sees, which is then empty. */
+const NARROWED = ['GET /api/threads', 'GET /api/threads/search', 'GET /api/projects', 'GET /api/prompts'];
 
 const ROUTES = routesOf(webContract).filter(({ takes }) => takes.length > 0);
 
@@ -112,6 +118,6 @@ it.each([
   ...Object.keys(INVALID).map((key) => ({ key, what: 'one that is not valid', table: INVALID })),
 ])('$key: $what to a hidden workspace is one to no workspace at all', async ({ key, table }) => {
   const nothing = await ask(key, table, { ...hidden, ws: newId('ws') });
-  expect(OWN_THREADS.includes(key) ? [200] : [400, 404]).toContain(nothing.status);
+  expect(NARROWED.includes(key) ? [200] : [400, 404]).toContain(nothing.status);
   expect(await ask(key, table, hidden)).toEqual(nothing);
 });

@@ -218,7 +218,14 @@ describe('the model list', () => {
       hasProviderKey: false,
       // Nothing can pay here: neither a key nor platform credit.
       credential: null,
-      capabilities: { images: true, pdf: true, tools: true, efforts: expect.any(Array), temperature: false },
+      capabilities: {
+        images: true,
+        pdf: true,
+        tools: true,
+        efforts: expect.any(Array),
+        defaultEffort: 'medium',
+        temperature: false,
+      },
     });
     expect(models.map(({ id }) => id)).not.toContain('service/study');
     expect(models.every(({ allowed }) => allowed)).toBe(true);
@@ -529,13 +536,11 @@ describe('usage', () => {
 
   it('counts what attachments and runs keep of the storage, and counts down when they go', async () => {
     const storage = async (): Promise<unknown> => ((await usage(member)) as { storage?: unknown }).storage;
-    const { id } = await storeAttachment(web.db, {
-      userId: member.id,
-      organization: org.id,
-      name: 'a.txt',
-      content: Buffer.alloc(700, 'a'),
-      storageBytes: 1_000,
-    });
+    const { id } = await storeAttachment(
+      web.db,
+      { userId: member.id, organization: org.id, name: 'a.txt', content: Buffer.alloc(700, 'a'), storageBytes: 1_000 },
+      new AbortController().signal,
+    );
     expect(await createRunStorage(web.db, { id: 'job_kept', organizationId: org.id }, 1_000).take(200)).toBe(true);
     expect(await storage()).toEqual({ usedBytes: 900, limitBytes: 10_737_418_240 });
     await web.db.query('delete from :schema.chat_attachment where id = $1', [id]);

@@ -36,6 +36,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
           workspace: input.workspace,
           search: input.search,
           show: input.show ?? 'active',
+          project: input.project,
           after: readCursor(input.cursor),
           limit: rowsToRead(input),
         });
