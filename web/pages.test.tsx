@@ -54,6 +54,8 @@ const everyPage: Responses = {
   'POST /api/tokens': { token: 'token', id: 't1', expiresAt: '2099-01-01T00:00:00.000Z' },
   'GET /api/tokens': { tokens: [] },
   'GET /api/threads': { threads: [] },
+  'GET /api/projects': { projects: [] },
+  'GET /api/prompts': { prompts: [] },
   'GET /api/models': models,
   'GET /runtime/jobs': { jobs: [] },
   'GET /runtime/sandbox': { ok: true, driver: 'bubblewrap', limits },

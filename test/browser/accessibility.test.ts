@@ -1,7 +1,6 @@
 // Every page for everybody: WCAG 2.2 AA as far as axe can tell, in light and dark, by keyboard, on a phone.
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, type Stop } from '../support/axe.ts';
+import { faultsOf } from '../support/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -11,78 +10,9 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { INSIDE, opens, OUTSIDE } from '../support/page-stops.ts';
 
 const FIRST_LOAD_BYTES = 250 * 1024;
-
-const opens = (button: string | RegExp, dialog: string) => async (page: Page) => {
-  await page.getByRole('button', { name: button, exact: true }).click();
-  await page.getByRole('dialog', { name: dialog }).waitFor();
-};
-
-const OUTSIDE: readonly Stop[] = [
-  { path: '/sign-in', heading: 'Sign in' },
-  {
-    path: '/sign-up',
-    heading: 'Create an account',
-    act: (page) => page.getByRole('button', { name: 'Create account' }).click(),
-  },
-];
-
-const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
-  'chat and receipts': [
-    { path: '/chat', heading: 'New chat' },
-    { path: '/chat/nowhere', heading: 'Chat not found' },
-    { path: '/receipts', heading: 'Receipts' },
-    { path: '/receipts/connect%2Fnowhere', heading: 'Stream not found' },
-  ],
-  workspaces: [
-    { path: '/workspaces', heading: 'Workspaces' },
-    { path: '/workspaces', heading: 'Workspaces', open: opens('New workspace', 'Create a workspace') },
-    {
-      path: '/workspaces',
-      heading: 'Workspaces',
-      open: (page) => page.getByRole('button', { name: /Organization:/ }).click(),
-    },
-    {
-      path: '/workspaces',
-      heading: 'Workspaces',
-      open: (page) => page.getByRole('button', { name: /Account:/ }).click(),
-    },
-    {
-      path: '/workspaces',
-      heading: 'Workspaces',
-      open: (page) =>
-        page.keyboard.press('Control+k').then(() => page.getByRole('dialog', { name: 'Command palette' }).waitFor()),
-    },
-    { path: '/workspaces/default', heading: 'Default' },
-    { path: '/workspaces/lab', heading: 'Lab' },
-    { path: '/workspaces/lab', heading: 'Lab', open: opens('Delete workspace', 'Delete “Lab”?') },
-    { path: '/workspaces/nowhere', heading: 'Workspace not found' },
-  ],
-  'the MCP Gateway': [
-    { path: '/workspaces/lab/mcp-gateway', heading: 'MCP Gateway' },
-    { path: '/workspaces/lab/mcp-gateway?tab=tokens', heading: 'MCP Gateway' },
-    {
-      path: '/workspaces/lab/mcp-gateway?tab=tokens',
-      heading: 'MCP Gateway',
-      open: opens('New token', 'Create a token'),
-    },
-  ],
-  'organization settings': [
-    { path: '/organization/settings/members', heading: 'Members' },
-    { path: '/organization/settings/members', heading: 'Members', open: opens('Invite', 'Invite someone') },
-    { path: '/organization/settings/domains', heading: 'Domains' },
-    { path: '/organization/settings/sso', heading: 'Single Sign-On' },
-    { path: '/organization/settings/directory', heading: 'Directory Provisioning' },
-  ],
-  'pages outside an organization': [
-    { path: '/organizations/new', heading: 'Create an organization' },
-    { path: '/invitations/none', heading: 'This invitation cannot be used' },
-    { path: '/device', heading: 'Connect a device' },
-    { path: '/consent', heading: 'No access request' },
-    { path: '/nowhere', heading: 'Page not found' },
-  ],
-};
 
 describeInBrowser('the app for everybody', () => {
   let app: WebAppUnderTest;

@@ -12,6 +12,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
@@ -217,18 +218,30 @@ describeInBrowser('chat', () => {
           `(() => { const canvas = document.createElement('canvas'); canvas.width = 640; canvas.height = 400; const pen = canvas.getContext('2d'); pen.fillStyle = '${color}'; pen.fillRect(0, 0, 640, 400); return canvas.toDataURL('image/png').split(',')[1]; })()`,
         )
         .then((data) => Buffer.from(data, 'base64'));
-    const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Pages/Kids[]/Count 3>>endobj\ntrailer<<>>\n%%EOF');
     await page.locator('input[type=file]').setInputFiles([
       { name: 'sea.png', mimeType: 'image/png', buffer: await image('steelblue') },
       { name: 'sun.png', mimeType: 'image/png', buffer: await image('goldenrod') },
-      { name: 'paper.pdf', mimeType: 'application/pdf', buffer: paper },
-      { name: 'table.xlsx', mimeType: '', buffer: Buffer.from('PK') },
+      { name: 'paper.pdf', mimeType: 'application/pdf', buffer: makePdf(['One', 'Two', 'Three']) },
+      { name: 'table.xlsx', mimeType: '', buffer: makeXlsx({ A: '<row><c><v>1</v></c></row>', B: '' }) },
+      { name: 'talk.pptx', mimeType: '', buffer: makePptx([{ text: 'Only one' }]) },
+      { name: 'broken.docx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004') },
+      { name: 'old.doc', mimeType: '', buffer: Buffer.from('x') },
     ]);
     const composer = page.locator('form.composer');
     await composer.getByText(/^3 pages, /).waitFor();
-    await composer.getByText('Office files cannot be read. Save it as PDF, CSV or text and attach that.').waitFor();
-    await composer.getByText('4 of 20 files · Images, PDF and text. At most 20 files of 20 MB each.').waitFor();
-    await composer.getByRole('button', { name: 'Remove table.xlsx' }).click();
+    await composer.getByText(/^2 sheets, /).waitFor();
+    await composer.getByText(/^1 slide, /).waitFor();
+    await composer
+      .getByText(/^This file is damaged and cannot be read\. Open it in the program it comes from/)
+      .waitFor();
+    await composer
+      .getByText('This Office format cannot be read. Save it as DOCX, XLSX, PPTX or PDF and attach that.')
+      .waitFor();
+    await composer
+      .getByText('7 of 20 files · Images, PDF, Office documents and text. At most 20 files of 20 MB each.')
+      .waitFor();
+    for (const name of ['broken.docx', 'old.doc'])
+      await composer.getByRole('button', { name: `Remove ${name}` }).click();
     await composer.getByRole('button', { name: 'Open sea.png' }).click();
     const box = page.getByRole('dialog', { name: 'sea.png' });
     await box.getByRole('img', { name: 'sea.png' }).waitFor();
@@ -237,6 +250,10 @@ describeInBrowser('chat', () => {
 
     await ask(page, 'What is attached?');
     const sent = page.getByRole('list', { name: 'Attachments' });
+    await page.waitForURL(/\/chat\/thr_/);
+    // Stored with the message: it is shown when the chat is opened again.
+    await page.reload();
+    for (const parts of [/^3 pages, /, /^2 sheets, /, /^1 slide, /]) await sent.getByText(parts).waitFor();
     await sent.getByRole('button', { name: 'Open sea.png' }).click();
     const shown = async (name: string, position: string): Promise<void> => {
       const dialog = page.getByRole('dialog', { name });

@@ -11,35 +11,8 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { FOR_ALL, SETTINGS } from '../support/page-stops.ts';
 
-const FOR_ALL: Readonly<Record<string, string>> = {
-  '/chat': 'New chat',
-  '/runs': 'Runs',
-  '/integrations': 'Integrations',
-  '/workspaces': 'Workspaces',
-  '/workspaces/default': 'Default',
-  '/workspaces/lab': 'Lab',
-  '/workspaces/default/mcp-gateway': 'MCP Gateway',
-  '/workspaces/default/mcp-gateway?tab=connections': 'MCP Gateway',
-  '/workspaces/default/mcp-gateway?tab=llm-keys': 'MCP Gateway',
-  '/workspaces/default/mcp-gateway?tab=clients': 'MCP Gateway',
-  '/workspaces/default/mcp-gateway?tab=tokens': 'MCP Gateway',
-  '/receipts': 'Receipts',
-  '/account': 'Account',
-};
-const SETTINGS: Readonly<Record<string, string | RegExp>> = {
-  members: 'Members',
-  byok: 'BYOK',
-  models: /models/i,
-  guardrails: 'Guardrails',
-  policies: 'Policies',
-  tools: 'Tools',
-  plan: /plan/i,
-  domains: 'Domains',
-  sso: 'Single Sign-On',
-  directory: 'Directory Provisioning',
-  compliance: 'Compliance',
-};
 const DOOR = 'Only owners and admins can open organization settings';
 const ROLES = ['owner', 'admin', 'member'] as const;
 

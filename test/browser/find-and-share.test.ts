@@ -12,16 +12,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
-
-/** Pictures to look at, in the directory that this variable names. */
-const PICTURES = process.env['SERVICE_TEST_PICTURES'];
-async function shoot(page: Page, name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png` });
-  }
-}
+import { takePictures } from '../support/pictures.ts';
 
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
 
@@ -73,7 +64,7 @@ describeInBrowser('finding and sharing chats', () => {
     const found = chats(page).getByRole('region', { name: 'Messages' }).getByRole('link');
     await found.filter({ hasText: 'You' }).first().waitFor();
     expect(await found.locator('mark').first().innerText()).toBe('flamingos');
-    await shoot(page, 'search');
+    await takePictures(page, 'search');
     await found.filter({ hasText: 'You' }).first().click();
     await heading(page, 'Birds');
     const message = page.locator('[data-found]');
@@ -85,7 +76,7 @@ describeInBrowser('finding and sharing chats', () => {
       })
       .toBe(true);
     expect(await message.innerText()).toContain('flamingos of Lisbon');
-    await shoot(page, 'found');
+    await takePictures(page, 'found');
     await search.fill('nothing like this');
     await chats(page).getByText('No chats match.').waitFor();
     await search.fill('');
@@ -127,7 +118,7 @@ describeInBrowser('finding and sharing chats', () => {
     await page.getByRole('menuitem', { name: 'Show archived chats' }).click();
     await chats(page).getByRole('region', { name: 'Archived chats' }).getByRole('link', { name: 'Birds' }).click();
     await page.getByText('This chat is archived.').waitFor();
-    await shoot(page, 'archived');
+    await takePictures(page, 'archived');
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('This chat is archived.').waitFor({ state: 'detached' });
     await chats(page).getByText('No archived chats.').waitFor();
@@ -153,7 +144,7 @@ describeInBrowser('finding and sharing chats', () => {
     await page.getByRole('menuitem', { name: 'Select chats' }).click();
     for (const title of ['Old one', 'Old two']) await page.getByRole('checkbox', { name: `Select ${title}` }).check();
     await page.getByText('2 chats selected').waitFor();
-    await shoot(page, 'selecting');
+    await takePictures(page, 'selecting');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 chats?' });
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -170,7 +161,7 @@ describeInBrowser('finding and sharing chats', () => {
     const dialog = page.getByRole('dialog', { name: 'Share chat' });
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.locator('code').innerText();
-    await shoot(page, 'share-dialog');
+    await takePictures(page, 'share-dialog');
     await page.keyboard.press('Escape');
     await chats(page).locator('.thread', { hasText: 'Birds' }).getByTitle('Shared').waitFor();
 
@@ -189,7 +180,7 @@ describeInBrowser('finding and sharing chats', () => {
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
     expect(await reader.page.getByRole('button', { name: /Edit|Try again/ }).count()).toBe(0);
     expect(await findFaults(reader.page, 'shared chat')).toEqual([]);
-    await shoot(reader.page, 'shared');
+    await takePictures(reader.page, 'shared');
 
     await act('Birds', 'Share…');
     await dialog.getByRole('button', { name: 'Stop sharing' }).click();
@@ -206,7 +197,7 @@ describeInBrowser('finding and sharing chats', () => {
     await expect
       .poll(() => owner.call('GET', `/api/organizations/${organization.id}/policy`))
       .toMatchObject({ disableSharing: true });
-    await shoot(page, 'policy');
+    await takePictures(page, 'policy');
     await page.goto('/chat');
     await act('Birds', 'Share…');
     const dialog = page.getByRole('dialog', { name: 'Share chat' });
@@ -227,7 +218,7 @@ describeInBrowser('finding and sharing chats', () => {
     };
     await openPalette('flamingo');
     await palette.getByText('Please remember the flamingos of Lisbon', { exact: true }).waitFor();
-    await shoot(page, 'palette');
+    await takePictures(page, 'palette');
     await page.keyboard.press('Enter');
     await heading(page, 'Birds');
     await page.locator('[data-found]').waitFor();
@@ -249,6 +240,6 @@ describeInBrowser('finding and sharing chats', () => {
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('flamingo');
     await page.getByRole('region', { name: 'Messages' }).getByRole('link').first().waitFor();
     expect(await findFaults(page, 'search')).toEqual([]);
-    await shoot(page, 'narrow');
+    await takePictures(page, 'narrow');
   });
 });

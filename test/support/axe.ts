@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { heading } from './browser.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const LOADING = /^(?:Loading…|Wird geladen\s…)$/;
 /** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
@@ -95,9 +96,7 @@ export async function faultsOf(page: Page, stops: readonly Stop[]): Promise<stri
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(stop.path);
     await heading(page, stop.heading);
-    await expect
-      .poll(() => page.getByText('Loading…').or(page.getByLabel('Loading…')).count(), { timeout: 20_000 })
-      .toBe(0);
+    await expect.poll(() => page.getByText(LOADING).or(page.getByLabel(LOADING)).count(), { timeout: 20_000 }).toBe(0);
     await stop.act?.(page);
     await stop.open?.(page);
     faults.push(...(await findFaults(page, stop.path, stop.open && '[role="dialog"], [role="menu"]')));

@@ -129,9 +129,12 @@ async function readRequest(incoming: IncomingMessage): Promise<CannedRequest> {
     query: Object.fromEntries(searchParams),
     bearer: incoming.headers.authorization?.replace(/^Bearer /, ''),
     headers: incoming.headers,
-    body: body === '' ? undefined : (JSON.parse(body) as unknown),
+    body: body === '' ? undefined : isForm(incoming) ? body : (JSON.parse(body) as unknown),
   };
 }
+
+const isForm = ({ headers }: IncomingMessage): boolean =>
+  headers['content-type']?.startsWith('multipart/form-data') === true;
 
 function findFaults(request: CannedRequest, reply: CannedAnswer): string[] {
   const route = ROUTES.find(({ method, pattern }) => method === request.method && pattern.test(request.path));

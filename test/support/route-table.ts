@@ -1,6 +1,6 @@
 // Who gets a 2xx of which route, and why: one row for every route of the printed contract. What a route is asked is
 // about the organization of the world and, where it can be, about its workspace Lab.
-import { type CallerName, MODEL, PEOPLE, type PersonName, type World } from './route-world.ts';
+import { type CallerName, MODEL, PEOPLE, type PersonName, promptName, type World } from './route-world.ts';
 
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
@@ -72,6 +72,7 @@ const inLab = ({ lab }: World): Sent => ({ query: { workspace: lab } });
 const job = ({ job: id }: World): Sent => ({ params: { id } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
+const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
 const SPEAKS = [{ role: 'user', content: 'hello' }];
 const v1 =
@@ -278,6 +279,23 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     params: { thread },
     body: { message },
   })),
+  'GET /api/prompts': row(IN_ORGANIZATION, 'their own and shared ones', ({ org: id }) => ({
+    query: { organization: id },
+  })),
+  'POST /api/prompts': row(IN_LAB, 'shared in a workspace that one is in', ({ org: id, lab }) => ({
+    body: { organization: id, workspace: lab, name: promptName(), text: 'Summarize {{text}}' },
+  })),
+  'PATCH /api/prompts/{prompt}': row(MANAGES_LAB, 'made by another, shared in the workspace', async ({ fresh }) => ({
+    params: { prompt: await fresh.prompt() },
+    body: { text: 'Changed' },
+  })),
+  'DELETE /api/prompts/{prompt}': row(MANAGES_LAB, 'made by another, shared in the workspace', async ({ fresh }) => ({
+    params: { prompt: await fresh.prompt() },
+  })),
+  'GET /api/me/instructions': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({ query: { organization: id } })),
+  'PUT /api/me/instructions': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({
+    body: { organization: id, text: 'Be brief.', enabled: true },
+  })),
   'POST /api/chat/{thread}/stop': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'POST /api/chat': row(IN_LAB, 'a turn in a workspace that one is in', ({ org: id, lab }) => ({
     body: { organization: id, workspace: lab, model: MODEL, message: { text: 'hello' } },
@@ -291,6 +309,26 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   }),
   'GET /api/attachments/{id}': row(['owner'], 'their own', ({ attachment }) => ({ params: { id: attachment } })),
   'GET /api/attachments/{id}/image': row(['owner'], 'their own', ({ image }) => ({ params: { id: image } })),
+  'GET /api/projects': row(IN_ORGANIZATION, 'those of their workspaces', ({ org: id }) => ({
+    query: { organization: id },
+  })),
+  'POST /api/projects': row(IN_LAB, 'in a workspace that one is in', ({ org: id, lab }) => ({
+    body: { organization: id, workspace: lab, name: 'Plans' },
+  })),
+  'GET /api/projects/{project}': row(SEES_LAB, 'sees the workspace', project),
+  'PATCH /api/projects/{project}': row(IN_LAB, 'is in the workspace', async (world) => ({
+    ...(await project(world)),
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /api/projects/{project}': row(IN_LAB, 'is in the workspace', project),
+  'GET /api/projects/{project}/files': row(SEES_LAB, 'sees the workspace', project),
+  'POST /api/projects/{project}/files': row(IN_LAB, 'is in the workspace', async (world) => {
+    const form = new FormData();
+    form.set('file', new File(['text'], 'text.txt', { type: 'text/plain' }));
+    return { ...(await project(world)), form };
+  }),
+  'GET /api/projects/{project}/files/{file}': row(SEES_LAB, 'sees the workspace', project),
+  'DELETE /api/projects/{project}/files/{file}': row(IN_LAB, 'is in the workspace', project),
   'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
     query: { organization: id },
   })),

@@ -13,6 +13,7 @@ import { loadModels } from '../../src/catalog/load-models.ts';
 import { createChat } from '../../src/chat/create-chat.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
+import { createPrompt } from '../../src/chat/prompts/prompts.ts';
 import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import { serveApi } from '../../src/entry/serve-api.ts';
@@ -69,6 +70,9 @@ export type CallerName =
   | 'owner token, revoked'
   | 'operator';
 
+/** A name that no other prompt has. */
+export const promptName = (): string => newId('p').replace('_', '-');
+
 export interface World {
   readonly callers: Readonly<Record<CallerName, string | undefined>>;
   readonly people: Readonly<Record<PersonName, Person>>;
@@ -98,12 +102,15 @@ export interface World {
     message(): Promise<{ thread: string; message: string }>;
     /** A thread with a link. */
     sharedThread(): Promise<{ thread: string; share: string }>;
+    prompt(): Promise<string>;
     cap(): Promise<string>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
     session(name: PersonName): Promise<string>;
     response(): Promise<string>;
+    /** A project in Lab, and a file in it. */
+    project(): Promise<{ project: string; file: string }>;
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
@@ -403,6 +410,16 @@ export async function openRouteWorld(): Promise<World> {
     response: await storeResponse(),
     fresh: {
       response: storeResponse,
+      async project() {
+        const body = { organization: org, workspace: lab, name: MARK, instructions: MARK };
+        const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', sessions.owner, { body });
+        const file = new FormData();
+        file.set('file', new File([MARK], `${MARK}.txt`, { type: 'text/plain' }));
+        const added = await ask<{ file: { id: string } }>('POST', `/api/projects/${project.id}/files`, sessions.owner, {
+          form: file,
+        });
+        return { project: project.id, file: added.file.id };
+      },
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,
       labMember: async () =>
@@ -425,6 +442,16 @@ export async function openRouteWorld(): Promise<World> {
         const thread = await startThread();
         const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);
         return { thread, share: share.id };
+      },
+      /** Made by a person who is not among the callers. */
+      async prompt() {
+        const maker = await joinWorkspace(db, org, lab, await join(db, org, await addPerson(db), 'member'), 'member');
+        const { id } = await createPrompt(
+          db,
+          { id: maker.id, name: 'Maker' },
+          { organizationId: org, workspaceId: lab, name: promptName(), text: MARK },
+        );
+        return id;
       },
       async cap() {
         const id = (await join(db, org, await addPerson(db), 'member')).id;

@@ -1,5 +1,10 @@
-// Error messages by code. A code that is not listed shows the server's message.
-export const errorTexts = {
+// Error messages by code. A code that is not listed shows the server's message, which is English: other languages list
+// what they add in `serverTexts` and `serverSentences`.
+import { plural } from '../language/format.ts';
+import { inLanguage } from '../language/language.ts';
+import { german } from './error-strings.de.ts';
+
+const errorTextsEnglish = {
   unreachable: 'The server did not answer. Check your connection and try again. What you typed is still here.',
   unauthenticated: 'Your session has ended. Sign in again to continue.',
   invalid_request: 'Some values are not valid. Check the highlighted fields.',
@@ -20,14 +25,38 @@ export const errorTexts = {
   quota_exceeded: 'Quota exceeded: your organization’s budget does not cover this request.',
 } as const;
 
-export const RATE_LIMITED = 'Rate limited:';
+const rateLimitedPrefixEnglish = 'Rate limited:';
 
-export function rateLimited(seconds: number | undefined): string {
+function rateLimitedEnglish(seconds: number | undefined): string {
   const wait =
     seconds === undefined
       ? 'Wait a minute, then try again.'
-      : `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
-  return `${RATE_LIMITED} too many requests in a short time. ${wait}`;
+      : `Try again in ${plural(seconds, { one: '# second', other: '# seconds' })}.`;
+  return `${rateLimitedPrefixEnglish} too many requests in a short time. ${wait}`;
 }
 
-export const FALLBACK_ERROR = 'Something went wrong. Try again. If it keeps happening, contact your operator.';
+const fallbackErrorEnglish = 'Something went wrong. Try again. If it keeps happening, contact your operator.';
+
+/**
+ * By code, or by what stands before its colon. A function gets the server's message, or its own
+ * result again: a fault that is kept is read twice.
+ */
+export type ServerTexts = Readonly<Record<string, string | ((message: string) => string)>>;
+
+/** Errors whose text is a whole sentence instead of a code; `{}` stands for a name in it. */
+export type ServerSentences = readonly { readonly said: string; readonly shown: string }[];
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  errorTexts: errorTextsEnglish,
+  RATE_LIMITED: rateLimitedPrefixEnglish,
+  rateLimited: rateLimitedEnglish,
+  FALLBACK_ERROR: fallbackErrorEnglish,
+  serverTexts: {} as ServerTexts,
+  serverSentences: [] as ServerSentences,
+};
+
+export const { errorTexts, RATE_LIMITED, rateLimited, FALLBACK_ERROR, serverTexts, serverSentences } = inLanguage(
+  english,
+  german,
+);

@@ -1,6 +1,6 @@
 // Reads every failure of a call the same way: from our routes, from the identity routes, or without a response.
 import { ORPCError } from '@orpc/client';
-import { errorTexts, FALLBACK_ERROR, rateLimited } from './error-strings.ts';
+import { errorTexts, FALLBACK_ERROR, rateLimited, serverSentences, serverTexts } from './error-strings.ts';
 
 export interface Fault {
   /** HTTP status; 0 when there was no response. */
@@ -59,9 +59,23 @@ export function faultText(code: string, message: unknown, retryAfterSeconds?: un
   const known = (errorTexts as Record<string, string>)[code];
   if (known !== undefined) return known;
   // The specification fixes the text of some errors.
-  if (code.includes(' ')) return code;
-  return typeof message === 'string' && message !== '' ? message : FALLBACK_ERROR;
+  if (code.includes(' ')) return translateSentence(code);
+  const said = typeof message === 'string' ? message : '';
+  const text = serverTexts[code] ?? serverTexts[code.split(':', 1)[0] ?? ''];
+  if (text !== undefined) return typeof text === 'string' ? text : text(said);
+  return said === '' ? FALLBACK_ERROR : said;
 }
+
+/** A sentence of the server in the language of the page, with the names that stand in it. */
+function translateSentence(sentence: string): string {
+  for (const { said, shown } of serverSentences) {
+    const names = new RegExp(`^${said.split('{}').map(escape).join('(.+?)')}$`).exec(sentence)?.slice(1);
+    if (names !== undefined) return shown.replaceAll('{}', () => names.shift() ?? '');
+  }
+  return sentence;
+}
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function fieldsOf(code: string, body: Record<string, unknown>): Record<string, string> {
   if (code !== 'invalid_request') return {};

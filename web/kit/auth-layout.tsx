@@ -1,5 +1,6 @@
 import { Group, List, Stack, Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import { LanguageSwitch } from './language-switch.tsx';
 import { ChainArt, Mark } from './look/mark.tsx';
 import { common } from './strings.ts';
 
@@ -28,6 +29,9 @@ export function AuthLayout({ children }: { children: ReactNode }): ReactElement 
             <Brand />
           </div>
           {children}
+          <Group justify="center">
+            <LanguageSwitch size="xs" />
+          </Group>
         </Stack>
       </main>
     </div>

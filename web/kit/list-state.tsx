@@ -17,12 +17,14 @@ interface ListStateProps {
   query: ListQuery;
   isEmpty: boolean;
   empty: { icon: IconName; title: string; text: string; action?: ReactNode };
+  /** What the failure is called, if it says more than that a list is missing. */
+  failed?: string;
   children: ReactNode;
 }
 
-export function ListState({ query, isEmpty, empty, children }: ListStateProps): ReactElement {
+export function ListState({ query, isEmpty, empty, failed, children }: ListStateProps): ReactElement {
   if (query.data === undefined && query.error !== null)
-    return <LoadFailure error={query.error} retry={() => query.refetch()} />;
+    return <LoadFailure title={failed} error={query.error} retry={() => query.refetch()} />;
   if (query.isPending) return <ListSkeleton />;
   if (!isEmpty) return <>{children}</>;
   return (
@@ -41,7 +43,7 @@ export function LoadFailure({
 }: {
   error: unknown;
   retry: () => unknown;
-  title?: string;
+  title?: string | undefined;
 }): ReactElement {
   return (
     <Alert color="red" role="alert" icon={<Icon name="alert" />} title={title}>

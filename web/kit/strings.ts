@@ -1,6 +1,8 @@
 import type { Role } from '../../src/contract/common.ts';
+import { inLanguage } from '../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const common = {
+const commonEnglish = {
   product: 'Agent Platform',
   claim: 'Models, tools and background runs for your whole organization, on your own infrastructure.',
   points: [
@@ -21,6 +23,7 @@ export const common = {
   showTyped: 'Show what you typed',
   code: 'Code',
   you: 'You',
+  language: 'Language of the app',
   backToApp: 'Back to the app',
   nameRequired: 'Enter a name.',
   emailInvalid: 'Enter a valid email address, such as ada@example.org.',
@@ -28,4 +31,12 @@ export const common = {
   pageTitle: (page: string): string => `${page} · Agent Platform`,
 } as const;
 
-export const roleNames = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;
+const roleNamesEnglish = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  common: commonEnglish,
+  roleNames: roleNamesEnglish,
+};
+
+export const { common, roleNames } = inLanguage(english, german);

@@ -4,11 +4,14 @@ import { NowherePage } from '../shell/status-pages.tsx';
 import { app } from './frames.ts';
 import { optional, text } from './search-text.ts';
 
-/** One page for both addresses: the children only define the paths. `message` is the one to show. */
+/**
+ * One page for both addresses: the children only define the paths. `message` is the one to show, `project` the one that
+ * a new chat begins in.
+ */
 const chat = createRoute({
   getParentRoute: () => app,
   path: '/chat',
-  validateSearch: (search) => optional({ message: text(search.message) }),
+  validateSearch: (search) => optional({ message: text(search.message), project: text(search.project) }),
   component: lazyRouteComponent(() => import('../features/chat/chat-page.tsx'), 'ChatPage'),
 });
 
@@ -16,10 +19,28 @@ const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
 
 const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
 
+const projects = createRoute({
+  getParentRoute: () => app,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects-page.tsx'), 'ProjectsPage'),
+});
+
+const project = createRoute({
+  getParentRoute: () => app,
+  path: '/projects/$project',
+  component: lazyRouteComponent(() => import('../features/projects/project-page.tsx'), 'ProjectPage'),
+});
+
 const shared = createRoute({
   getParentRoute: () => app,
   path: '/shared/$share',
   component: lazyRouteComponent(() => import('../features/chat/shared-page.tsx'), 'SharedPage'),
+});
+
+const prompts = createRoute({
+  getParentRoute: () => app,
+  path: '/prompts',
+  component: lazyRouteComponent(() => import('../features/prompts/prompts-page.tsx'), 'PromptsPage'),
 });
 
 const runs = createRoute({
@@ -135,7 +156,10 @@ const nowhere = createRoute({
 
 export const appRoutes = [
   chat.addChildren([newChat, chatThread]),
+  projects,
+  project,
   shared,
+  prompts,
   runs,
   run,
   compareRuns,

@@ -108,6 +108,8 @@ function usePages(): Action[] {
   };
   return [
     page('chat', shell.nav.chat, 'chat', { to: '/chat' }),
+    page('projects', shell.nav.projects, 'folder', { to: '/projects' }),
+    page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),

@@ -1,10 +1,11 @@
-// What the command palette finds on the server: chats by title, messages, runs and apps. Nothing is requested before a
+// What the command palette finds on the server: chats by title, projects by name, messages, runs and apps. Nothing is requested before a
 // word is typed; a search that is no longer wanted is cancelled.
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { searchQuery, threadsQuery } from '../features/chat/queries.ts';
 import { connectorsQuery } from '../features/integrations/queries.ts';
+import { projectsQuery } from '../features/projects/queries.ts';
 import { runsQuery } from '../features/runs/queries.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { useSignedIn } from '../session/organization-context.ts';
@@ -26,11 +27,13 @@ export interface FoundActions {
 export function useFoundActions(text: string): FoundActions {
   const wanted = text.trim().length >= SHORTEST;
   const chats = useChats(text, wanted);
+  const projects = useProjects(text, wanted);
   const messages = useMessages(text, wanted);
   const runs = useRuns(text, wanted);
   const apps = useApps(text, wanted);
   const groups = [
     { group: shell.groups.chats, actions: chats.actions },
+    { group: shell.groups.projects, actions: projects },
     { group: shell.groups.messages, actions: messages.actions },
     { group: shell.groups.runs, actions: runs },
     { group: shell.groups.apps, actions: apps },
@@ -65,6 +68,19 @@ function useChats(text: string, enabled: boolean): { actions: Action[]; isSearch
       ),
     ),
   };
+}
+
+function useProjects(text: string, enabled: boolean): Action[] {
+  const { organization } = useSignedIn();
+  const navigate = useNavigate();
+  const { data } = useInfiniteQuery({
+    ...projectsQuery(organization.id, text.trim()),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+  return (data?.pages[0]?.projects.slice(0, SHOWN) ?? []).map(({ id, name }) =>
+    action(`project-${id}`, name, 'folder', () => void navigate({ to: '/projects/$project', params: { project: id } })),
+  );
 }
 
 function useMessages(text: string, enabled: boolean): { actions: Action[]; isSearching: boolean } {
@@ -120,4 +136,8 @@ function useApps(text: string, enabled: boolean): Action[] {
 
 const forChat =
   (message: string | undefined) =>
-  <Search extends object>(before: Search): Search & { message: string | undefined } => ({ ...before, message });
+  <Search extends object>(before: Search): Search & { message: string | undefined; project: undefined } => ({
+    ...before,
+    message,
+    project: undefined,
+  });

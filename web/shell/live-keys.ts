@@ -33,6 +33,11 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   ],
   // The notice has the thread's id, never the link's.
   chat_share: ({ id = '' }) => [api.threads.list.key(), [...api.threads.share.show.key(), id], api.shares.key()],
+  // Its chats lose it when it is deleted; the notice of a file has the id of its project.
+  project: () => [api.projects.key(), api.threads.list.key()],
+  project_file: () => [api.projects.files.key(), api.projects.list.key()],
+  prompt: () => [api.prompts.key()],
+  custom_instructions: () => [api.instructions.key()],
   connection: () => [
     ['connect', 'connections'],
     ['connect', 'policy'],

@@ -75,6 +75,8 @@ function RailLinks(): ReactElement {
   return (
     <ul className="rail-list">
       <RailItem icon="chat" label={shell.nav.chat} link={linkOptions({ to: '/chat', activeOptions })} />
+      <RailItem icon="folder" label={shell.nav.projects} link={linkOptions({ to: '/projects', activeOptions })} />
+      <RailItem icon="prompt" label={shell.nav.prompts} link={linkOptions({ to: '/prompts', activeOptions })} />
       <RailItem icon="run" label={shell.nav.runs} link={linkOptions({ to: '/runs', activeOptions })} />
       <RailItem icon="link" label={shell.nav.integrations} link={linkOptions({ to: '/integrations', activeOptions })} />
       <RailItem

@@ -1,4 +1,7 @@
-export const shell = {
+import { inLanguage } from '../language/language.ts';
+import { german } from './strings.de.ts';
+
+const shellEnglish = {
   skipToContent: 'Skip to content',
   navigation: 'Main navigation',
   openNavigation: 'Open navigation',
@@ -14,6 +17,8 @@ export const shell = {
   appearance: 'Appearance',
   schemes: { light: 'Light', dark: 'Dark', auto: 'System' },
   shortcuts: 'Keyboard shortcuts',
+  /** The key, as printed on the keyboard. */
+  control: 'Ctrl',
   search: 'Search and go to…',
   searchEmpty: 'Nothing matches.',
   searchLabel: 'Command palette',
@@ -25,12 +30,15 @@ export const shell = {
     organizations: 'Organizations',
     other: 'Other',
     chats: 'Chats',
+    projects: 'Projects',
     messages: 'Messages',
     runs: 'Recent runs',
     apps: 'Apps',
   },
   nav: {
     chat: 'Chat',
+    projects: 'Projects',
+    prompts: 'Prompts',
     runs: 'Runs',
     integrations: 'Integrations',
     receipts: 'Receipts',
@@ -75,3 +83,10 @@ export const shell = {
   },
   serverDown: { title: 'The server did not answer' },
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  shell: shellEnglish,
+};
+
+export const { shell } = inLanguage(english, german);

@@ -1,4 +1,7 @@
-export const identity = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './identity-strings.de.ts';
+
+const identityEnglish = {
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
@@ -31,3 +34,10 @@ export const identity = {
     back: 'You are signed in again.',
   },
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  identity: identityEnglish,
+};
+
+export const { identity } = inLanguage(english, german);

@@ -1,5 +1,8 @@
 // Strings of the first organization, invitations, device codes and OAuth consent.
-export const organizationStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const organizationEnglish = {
   title: 'Create your organization',
   titleMore: 'Create an organization',
   text: 'Everything here belongs to an organization: people, workspaces, keys and receipts. You become its owner and can invite others afterwards.',
@@ -14,7 +17,7 @@ export const organizationStrings = {
   account: (email: string): string => `You are signed in as ${email}.`,
 } as const;
 
-export const invitationStrings = {
+const invitationEnglish = {
   title: (organization: string): string => `Join ${organization}`,
   loadingTitle: 'Invitation',
   text: (organization: string, role: string): string =>
@@ -27,7 +30,7 @@ export const invitationStrings = {
   goneText: 'It was withdrawn, has expired, or was made for a different email address.',
 } as const;
 
-export const deviceStrings = {
+const deviceEnglish = {
   title: 'Connect a device',
   text: 'Enter the code that servicectl login shows in your terminal.',
   code: 'Code',
@@ -45,7 +48,7 @@ export const deviceStrings = {
   unknown: 'This code is invalid or has expired. Run servicectl login again.',
 } as const;
 
-export const consentStrings = {
+const consentEnglish = {
   title: (client: string): string => `Allow ${client}?`,
   loadingTitle: 'Allow access',
   text: (client: string): string => `${client} wants to act on your behalf.`,
@@ -69,3 +72,13 @@ export const consentStrings = {
   needsOrganization: 'Create an organization first.',
   needsInvitation: 'Join an organization first. Ask your operator, or an owner or admin who can invite you.',
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  organizationStrings: organizationEnglish,
+  invitationStrings: invitationEnglish,
+  deviceStrings: deviceEnglish,
+  consentStrings: consentEnglish,
+};
+
+export const { organizationStrings, invitationStrings, deviceStrings, consentStrings } = inLanguage(english, german);

@@ -4,10 +4,12 @@ import { type ReactElement, useState } from 'react';
 import { changePassword, endSessions } from '../../api/identity.ts';
 import { readFault } from '../../api/fault.ts';
 import { forgetKept } from '../chat/keep-drafts.ts';
+import { LanguageSwitch } from '../../kit/language-switch.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
+import { Instructions } from './instructions.tsx';
 import { accountStrings as strings } from './strings.ts';
 
 const PASSWORD_MIN = 8;
@@ -17,10 +19,26 @@ export function AccountPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       <Stack gap="xl" maw="36rem">
+        <ChooseLanguage />
+        <Instructions />
         <ChangePassword />
         <EndSessions />
       </Stack>
     </>
+  );
+}
+
+function ChooseLanguage(): ReactElement {
+  return (
+    <Card component="section" padding="lg">
+      <Stack align="flex-start">
+        <Title order={2} size="h4">
+          {strings.language.title}
+        </Title>
+        <Text size="sm">{strings.language.text}</Text>
+        <LanguageSwitch />
+      </Stack>
+    </Card>
   );
 }
 

@@ -7,11 +7,13 @@ import { CopyAction } from '../../kit/copy-field.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { common } from '../../kit/strings.ts';
 import { useCopy } from '../../kit/use-copy.ts';
+import { AnswerSources } from '../projects/answer-sources.tsx';
 import { RunCard } from '../runs/run-card.tsx';
 import { UnlessRunning } from '../runs/unless-running.tsx';
-import { answerStrings, chatStrings as strings } from './strings.ts';
+import { answerStrings, settingStrings, chatStrings as strings } from './strings.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { textOf } from './text-of.ts';
+import { formatSmallCost } from '../../language/format.ts';
 
 interface AnswerMessageProps {
   parts: readonly MessagePart[];
@@ -65,6 +67,7 @@ export const AnswerMessage = memo(function AnswerMessage({
       {metadata.error !== undefined && (
         <MessageProblem code={metadata.error.code} message={metadata.error.message} onAgain={onAgain} />
       )}
+      {!live && metadata.sources !== undefined && <AnswerSources sources={metadata.sources} />}
       {!live && (
         <Group gap={4} className="message-actions">
           {text !== '' && <CopyAnswer text={text} />}
@@ -145,8 +148,6 @@ function CopyAnswer({ text }: { text: string }): ReactElement {
   );
 }
 
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
-
 /** The model, who paid, and the cost. */
 function AnswerDetails({
   metadata,
@@ -155,11 +156,13 @@ function AnswerDetails({
   metadata: MessageMetadata;
   modelName: string | undefined;
 }): ReactElement | null {
-  const { credential, cost, inputTokens, outputTokens } = metadata;
+  const { credential, cost, inputTokens, outputTokens, effort, temperature } = metadata;
   const facts = [
     modelName ?? metadata.model,
+    effort && answerStrings.effort(settingStrings.efforts[effort]),
+    temperature === undefined ? undefined : answerStrings.temperature(temperature.toFixed(1)),
     credential && answerStrings.credentials[credential],
-    cost === undefined ? undefined : credential === 'platform' ? dollars.format(cost) : answerStrings.noCost,
+    cost === undefined ? undefined : credential === 'platform' ? formatSmallCost(cost) : answerStrings.noCost,
     inputTokens === undefined || outputTokens === undefined
       ? undefined
       : answerStrings.tokens(inputTokens, outputTokens),

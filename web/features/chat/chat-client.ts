@@ -1,7 +1,9 @@
 // The chat calls that are not plain JSON: ask, resume a stream, upload.
 import { ORPCError } from '@orpc/client';
+import type { FileParts } from '../../../src/contract/attachments.ts';
 import type { ChatRequest } from '../../../src/contract/threads.ts';
 import { errorCode } from '../../api/fault.ts';
+import { type Upload, uploadForm } from '../../api/upload-form.ts';
 
 /** Where the message was stored. A refused request is not stored; one that failed at the provider is. */
 export interface Stored {
@@ -50,46 +52,17 @@ export interface UploadedFile {
   readonly name: string;
   readonly size: number;
   readonly type: string;
-  /** Of a document, if known. */
-  readonly pages?: number;
+  /** What a document consists of, if known. */
+  readonly parts?: FileParts | undefined;
 }
 
-export interface Upload {
-  readonly done: Promise<UploadedFile>;
-  cancel(): void;
-}
-
-const UPLOAD_TIMEOUT_MS = 300_000;
-
-/** Uses XMLHttpRequest, because fetch reports no upload progress. */
-export function uploadAttachment(organization: string, file: File, onProgress: (part: number) => void): Upload {
-  const request = new XMLHttpRequest();
-  const done = new Promise<UploadedFile>((resolve, reject) => {
-    request.upload.addEventListener(
-      'progress',
-      ({ loaded, total, lengthComputable }) => lengthComputable && onProgress(loaded / total),
-    );
-    request.addEventListener('load', () => {
-      const body = parseJson(request.responseText);
-      if (request.status === 201) resolve(body as UploadedFile);
-      else reject(new ORPCError(errorCode(body, request.status), { status: request.status, data: body }));
-    });
-    for (const failure of ['error', 'timeout', 'abort'])
-      request.addEventListener(failure, () => reject(new TypeError('Failed to fetch')));
-  });
+export function uploadAttachment(
+  organization: string,
+  file: File,
+  onProgress: (part: number) => void,
+): Upload<UploadedFile> {
   const form = new FormData();
   form.set('organization', organization);
   form.set('file', file, file.name);
-  request.open('POST', '/api/attachments');
-  request.timeout = UPLOAD_TIMEOUT_MS;
-  request.send(form);
-  return { done, cancel: () => request.abort() };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return uploadForm('/api/attachments', form, onProgress);
 }

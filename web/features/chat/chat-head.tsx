@@ -1,12 +1,16 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
+import type { Project } from '../../../src/contract/projects.ts';
 import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import { ProjectName } from '../projects/project-start.tsx';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
 interface ChatHeadProps {
   title: string;
   /** The name of the workspace it is in. */
   workspace: string | undefined;
+  /** The project it is in. */
+  project: Project | undefined;
   /** Who paid for the latest answer. */
   credential: MessageMetadata['credential'];
   onList: () => void;
@@ -14,7 +18,7 @@ interface ChatHeadProps {
   actions: ReactNode;
 }
 
-export function ChatHead({ title, workspace, credential, onList, actions }: ChatHeadProps): ReactElement {
+export function ChatHead({ title, workspace, project, credential, onList, actions }: ChatHeadProps): ReactElement {
   return (
     <div className="chat-head">
       <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
@@ -23,6 +27,7 @@ export function ChatHead({ title, workspace, credential, onList, actions }: Chat
       <Title order={1} tabIndex={-1} className="chat-title" title={title}>
         {title}
       </Title>
+      {project !== undefined && <ProjectName project={project} />}
       {actions}
       {workspace !== undefined && (
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>

@@ -11,6 +11,8 @@ import { Loading } from '../../kit/loading.tsx';
 import { common } from '../../kit/strings.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { sessionStrings } from '../../session/strings.ts';
+import { ProjectStart } from '../projects/project-start.tsx';
+import { projectStrings } from '../projects/strings.ts';
 import { ChatHead, latestCredential } from './chat-head.tsx';
 import { ChatPlaceContext } from './chat-place.ts';
 import { Composer } from './composer.tsx';
@@ -19,6 +21,7 @@ import { EmptyChat } from './empty-chat.tsx';
 import { MessageList } from './message-list.tsx';
 import { ModelPicker } from './model-picker.tsx';
 import { enqueue } from './queue.ts';
+import { SettingsPicker } from './settings-picker.tsx';
 import { QueuedMessages } from './queued-messages.tsx';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
 import { ThreadActions, useThreadChange } from './thread-actions.tsx';
@@ -27,7 +30,7 @@ import { ThreadList } from './thread-list.tsx';
 import { useAttach } from './use-attach.ts';
 import { type ChatState, useChatState } from './use-chat-state.ts';
 import type { Turn } from './turns.ts';
-import { useDrop } from './use-drop.ts';
+import { useDrop } from '../../kit/use-drop.ts';
 import { useEscape } from './use-escape.ts';
 
 /** The provider that runs use. */
@@ -57,7 +60,7 @@ function Chat(): ReactElement {
     list.close();
     focusPrompt();
   };
-  const threads = <ThreadList current={thread} onOpen={list.close} onNew={startNew} />;
+  const threads = <ThreadList current={thread} project={state.joined.id} onOpen={list.close} onNew={startNew} />;
   const dragging = useDrop(useAttach(chat, organization));
   if (leaving) return <Loading />;
   return (
@@ -72,6 +75,7 @@ function Chat(): ReactElement {
           <ChatHead
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}
+            project={state.joined.project}
             credential={latestCredential(turn?.answer.metadata, messages)}
             onList={list.open}
             actions={state.shown !== undefined && !heading.missing && <ThreadActions thread={state.shown} isOpen />}
@@ -99,13 +103,17 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
   const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking } = state;
   const { scroller, content } = state.scroll;
   const { data: models } = state.model.query;
+  // Known before the models, so that the greeting does not change.
+  const { demo } = useSignedIn();
   return (
     <div className="chat-scroll" ref={scroller}>
       <div className="chat-column" ref={content}>
         <ChatNotices state={state} />
-        {isNew ? (
+        {isNew && state.joined.id !== undefined ? (
+          state.joined.project && <ProjectStart project={state.joined.project} />
+        ) : isNew ? (
           <EmptyChat
-            demo={models?.demo ?? false}
+            demo={demo}
             hasKey={models?.models.some(({ hasProviderKey }) => hasProviderKey) ?? false}
             onSuggest={(text) => {
               changeDraft(chat, (draft) => ({ ...draft, text }));
@@ -119,6 +127,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
               thread={thread}
               messages={messages}
               turn={turn}
+              conversation={conversation}
               models={models?.models ?? NO_MODELS}
               earlier={earlier}
               onAgain={asking.again}
@@ -146,7 +155,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
 }
 
 /** Notices that apply to every chat here. */
-function ChatNotices({ state: { model, place } }: { state: ChatState }): ReactElement {
+function ChatNotices({ state: { model, place, joined } }: { state: ChatState }): ReactElement {
   const { data: models, error, refetch } = model.query;
   return (
     <>
@@ -160,7 +169,14 @@ function ChatNotices({ state: { model, place } }: { state: ChatState }): ReactEl
           <LoadFailure {...place.failure} title={sessionStrings.workspacesFailed} />
         </Box>
       )}
-      {models === undefined && error !== null && <LoadFailure error={error} retry={refetch} />}
+      {joined.failure !== undefined && (
+        <Box mb="md">
+          <LoadFailure {...joined.failure} title={projectStrings.chatBlocked} />
+        </Box>
+      )}
+      {models === undefined && error !== null && (
+        <LoadFailure title={strings.modelsFailed} error={error} retry={refetch} />
+      )}
     </>
   );
 }
@@ -179,7 +195,9 @@ function ThreadNotices({ state: { query, heading, shown } }: { state: ChatState 
           </ButtonLink>
         </Alert>
       )}
-      {heading.failed && !heading.missing && <LoadFailure error={query.error} retry={query.refetch} />}
+      {heading.failed && !heading.missing && (
+        <LoadFailure title={strings.threadFailed} error={query.error} retry={query.refetch} />
+      )}
     </>
   );
 }
@@ -200,8 +218,16 @@ function ArchivedNotice({ thread }: { thread: string }): ReactElement {
   );
 }
 
+/** Why nothing can be sent. */
+function whyBlocked({ place, joined, model }: ChatState): string | undefined {
+  if (place.unplaced) return strings.noPlace;
+  if (joined.failure !== undefined) return projectStrings.chatBlocked;
+  return model.chosen === undefined ? strings.noModels : undefined;
+}
+
 function ChatFoot({ state }: { state: ChatState }): ReactElement {
-  const { thread, organization, chat, field, conversation, turn, query, heading, place, scroll, asking } = state;
+  const { thread, organization, chat, field, conversation, turn, query, heading, place, joined, scroll, asking } =
+    state;
   const { query: models, chosen, pick } = state.model;
   const forRuns = chosen === undefined || chosen.providers.includes(RUN_PROVIDER);
   return (
@@ -225,15 +251,26 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           mode={asking.mode}
           onMode={asking.setMode}
           phase={turn?.phase}
-          ready={!place.isLoading && !models.isLoading && !(thread !== undefined && query.isLoading)}
-          blocked={place.unplaced ? strings.noPlace : chosen === undefined ? strings.noModels : undefined}
+          ready={
+            !place.isLoading && !joined.isLoading && !models.isLoading && !(thread !== undefined && query.isLoading)
+          }
+          blocked={whyBlocked(state)}
           field={field}
           onSend={asking.ask}
           onQueue={(question) => enqueue(chat, question)}
           onStop={() => void conversation.stop()}
           picker={
             models.data !== undefined && (
-              <ModelPicker organization={organization} list={models.data} chosen={chosen} onPick={pick} />
+              <>
+                <ModelPicker organization={organization} list={models.data} chosen={chosen} onPick={pick} />
+                {chosen !== undefined && (
+                  <SettingsPicker
+                    capabilities={chosen.capabilities}
+                    settings={state.settings.wished}
+                    onChange={state.settings.pick}
+                  />
+                )}
+              </>
             )
           }
         />

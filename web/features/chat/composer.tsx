@@ -1,13 +1,9 @@
-// The prompt: text, files, the model, and the buttons that send and stop. A plain textarea on purpose: it stays fast
-// with very large pastes.
-import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+// The composer: text, files, the model, and the buttons that send and stop.
+import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import {
-  type ClipboardEvent,
-  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
   type RefObject,
-  useId,
   useLayoutEffect,
   useRef,
   useState,
@@ -15,19 +11,20 @@ import {
 } from 'react';
 import { Icon } from '../../kit/look/icons.tsx';
 import { RunHint } from '../runs/sandbox-notice.tsx';
-import { attachStrings, composerStrings as strings } from './strings.ts';
+import { putPrompt } from './command.ts';
+import { ComposerField, pasteInto } from './composer-field.tsx';
+import { attachStrings, commandStrings, composerStrings as strings, mentionStrings } from './strings.ts';
 import type { Question } from './turns.ts';
 import { changeDraft, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
-import { isSendKey } from './is-send-key.ts';
-import { MentionList } from './mention-list.tsx';
 import { putMention } from './mention.ts';
+import { OfferList } from './offer-list.tsx';
 import { ProblemLinks } from './problem-links.tsx';
+import { PromptVariables } from './prompt-variables.tsx';
 import { useAttach } from './use-attach.ts';
+import { useCommands } from './use-commands.ts';
 import { useMentions } from './use-mentions.ts';
 import { type ComposerProblem, type SendingProps, useSending } from './use-sending.ts';
-
-type Mentions = ReturnType<typeof useMentions>;
 
 interface ComposerProps extends SendingProps {
   /** The workspace whose capabilities can be mentioned. */
@@ -37,20 +34,15 @@ interface ComposerProps extends SendingProps {
   onStop: () => void;
 }
 
-/** A pasted text longer than this becomes a chip beside the field. */
-const LONG_PASTE = 20_000;
-const MOST_ROWS = 10;
-
 const CONNECT_IT = ['integrations'] as const;
-
-let pastes = 0;
 
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, place, phase, mode, onMode, picker, field, onStop } = props;
   const readDraft = (): ReturnType<typeof getDraft> => getDraft(chat);
   const draft = useSyncExternalStore(subscribeDrafts, readDraft, readDraft);
   const attach = useAttach(chat, place.organization);
-  const { mentions, setCaret } = useDraftMentions({ chat, place, text: draft.text, field });
+  const { mentions, commands, setCaret } = useSuggestions({ chat, place, text: draft.text, field });
+  const suggested = commands.isTyping ? commands.offers : mentions.offers;
   const shownMode = mode ?? (mentions.names ? 'background' : 'answer');
   const { send, busy, problem, clearProblem } = useSending(props, { draft, mentions, shownMode });
   return (
@@ -61,18 +53,28 @@ export function Composer(props: ComposerProps): ReactElement {
         send();
       }}
     >
-      <MentionList
-        id={mentions.listId}
-        optionId={mentions.optionId}
-        offers={mentions.offers}
-        active={mentions.active}
-        onPick={mentions.pick}
+      <OfferList
+        offers={suggested}
+        {...(suggested === commands.offers
+          ? { label: commandStrings.list, count: commandStrings.count }
+          : { label: mentionStrings.list, count: mentionStrings.count })}
       />
+      {commands.filling !== undefined && (
+        <PromptVariables
+          key={commands.filling.prompt.id}
+          filling={commands.filling}
+          onFill={commands.fill}
+          onCancel={() => {
+            commands.cancel();
+            field.current?.focus();
+          }}
+        />
+      )}
       <DraftFiles chat={chat} draft={draft} />
-      <PromptField
+      <ComposerField
         field={field}
         text={draft.text}
-        mentions={mentions}
+        offers={suggested}
         onCaret={setCaret}
         onText={(text) => {
           clearProblem();
@@ -85,6 +87,7 @@ export function Composer(props: ComposerProps): ReactElement {
         <AttachButton onAttach={attach} />
         {picker}
         <SegmentedControl
+          className="composer-mode"
           size="xs"
           aria-label={strings.mode}
           value={shownMode}
@@ -105,28 +108,31 @@ export function Composer(props: ComposerProps): ReactElement {
   );
 }
 
-/** The capabilities that the text mentions, and the caret position after one was picked. */
-function useDraftMentions({
+/** What is suggested while typing: capabilities after an @, saved prompts after a slash at the start. */
+function useSuggestions({
   chat,
   place,
   text,
   field,
 }: Pick<ComposerProps, 'chat' | 'place' | 'field'> & { text: string }): {
-  mentions: Mentions;
+  mentions: ReturnType<typeof useMentions>;
+  commands: ReturnType<typeof useCommands>;
   setCaret: (caret: number) => void;
 } {
   const [caret, setCaret] = useState(0);
   const moveTo = useRef<number>(undefined);
-  const mentions = useMentions({
-    place,
+  const put = (changed: { text: string; caret: number }): void => {
+    changeDraft(chat, (known) => ({ ...known, text: changed.text }));
+    moveTo.current = changed.caret;
+    setCaret(changed.caret);
+  };
+  const mentions = useMentions({ place, text, caret, onPick: (mention, key) => put(putMention(text, mention, key)) });
+  const commands = useCommands({
+    chat,
+    organization: place.organization,
     text,
     caret,
-    onPick(mention, key) {
-      const put = putMention(text, mention, key);
-      changeDraft(chat, (known) => ({ ...known, text: put.text }));
-      moveTo.current = put.caret;
-      setCaret(put.caret);
-    },
+    onPut: (query, filled) => put(putPrompt(text, query, filled)),
   });
   // After the picked text, once it is in the field.
   useLayoutEffect(() => {
@@ -135,68 +141,7 @@ function useDraftMentions({
     field.current?.setSelectionRange(moveTo.current, moveTo.current);
     moveTo.current = undefined;
   });
-  return { mentions, setCaret };
-}
-
-interface PromptFieldProps {
-  field: RefObject<HTMLTextAreaElement | null>;
-  text: string;
-  mentions: Mentions;
-  onCaret: (caret: number) => void;
-  onText: (text: string) => void;
-  onEnter: () => void;
-  onPaste: (event: ClipboardEvent) => void;
-}
-
-function PromptField({ field, text, mentions, onCaret, onText, onEnter, onPaste }: PromptFieldProps): ReactElement {
-  const hint = useId();
-  const { listId, optionId, offers, active } = mentions;
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (mentions.onKeyDown(event)) return;
-    if (!isSendKey(event)) return;
-    event.preventDefault();
-    onEnter();
-  };
-  return (
-    <>
-      <label>
-        <VisuallyHidden>{strings.label}</VisuallyHidden>
-        <textarea
-          ref={field}
-          className="composer-field"
-          value={text}
-          rows={rowsOf(text)}
-          placeholder={strings.placeholder}
-          aria-describedby={hint}
-          aria-autocomplete="list"
-          aria-controls={offers.length > 0 ? listId : undefined}
-          aria-activedescendant={active === undefined || offers.length === 0 ? undefined : optionId(active.key)}
-          onSelect={(event) => onCaret(event.currentTarget.selectionStart)}
-          onChange={(event) => {
-            onCaret(event.currentTarget.selectionStart);
-            onText(event.currentTarget.value);
-          }}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-        />
-      </label>
-      <VisuallyHidden id={hint}>{strings.hint}</VisuallyHidden>
-    </>
-  );
-}
-
-/** Files are attached and a very long text becomes a chip; the field handles everything else. */
-function pasteInto(chat: string, attach: (files: readonly File[]) => void, event: ClipboardEvent): void {
-  const files = [...event.clipboardData.files];
-  const text = event.clipboardData.getData('text/plain');
-  if (files.length > 0) attach(files);
-  else if (text.length > LONG_PASTE)
-    changeDraft(chat, (known) => ({
-      ...known,
-      pasted: [...known.pasted, { key: ++pastes, text: text.replaceAll('\0', '').toWellFormed() }],
-    }));
-  else return;
-  event.preventDefault();
+  return { mentions, commands, setCaret };
 }
 
 function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void }): ReactElement {
@@ -257,9 +202,4 @@ function ShowProblem({ problem }: { problem: ComposerProblem | undefined }): Rea
       )}
     </div>
   );
-}
-
-/** For browsers without `field-sizing`. Counting stops once the field has its maximum height. */
-function rowsOf(text: string): number {
-  return Math.min(MOST_ROWS, text.slice(0, 4_000).split('\n').length);
 }

@@ -44,10 +44,13 @@ export interface ConversationDeps {
   pause(ms: number): Promise<void>;
 }
 
-/** The thread or workspace of a message, and its model. */
-type Place = Pick<ChatRequest, 'organization' | 'workspace' | 'thread' | 'model'>;
+/** The thread, project or workspace of a message, its model, and what is set for the answer. */
+type Place = Pick<
+  ChatRequest,
+  'organization' | 'workspace' | 'thread' | 'project' | 'model' | 'effort' | 'temperature'
+>;
 
-export interface Conversation {
+export interface Conversation extends Pick<Turns, 'getSteady'> {
   get(): Turn | undefined;
   subscribe(listener: () => void): () => void;
   send(place: Place, question: Question, replace?: string): Promise<void>;
@@ -67,6 +70,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
   const talk: Talk = { deps, turns };
   return {
     get: turns.get,
+    getSteady: turns.getSteady,
     subscribe: turns.subscribe,
     send: (place, question, replace) => sendQuestion(talk, place, { question, replace }),
     async resume(thread) {

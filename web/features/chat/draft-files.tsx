@@ -7,6 +7,10 @@ import { ImageChip, isShownImage } from './image-chip.tsx';
 import { useLightbox } from './lightbox.tsx';
 import { detach } from './use-attach.ts';
 
+/** Once a file has arrived, the server reads it, which takes a moment for a large document. */
+const describeUpload = (progress: number): string =>
+  progress < 1 ? strings.uploading(Math.round(progress * 100)) : strings.readingFile;
+
 /** The attachments of the next message. */
 export function DraftFiles({ chat, draft: { files, pasted } }: { chat: string; draft: Draft }): ReactElement | null {
   const images = files.flatMap(({ uploaded }) => (uploaded !== undefined && isShownImage(uploaded) ? uploaded : []));
@@ -24,7 +28,7 @@ export function DraftFiles({ chat, draft: { files, pasted } }: { chat: string; d
             <FileChip
               key={file.key}
               name={file.name}
-              text={sending ? strings.uploading(Math.round(file.progress * 100)) : describeFile(file.uploaded ?? file)}
+              text={sending ? describeUpload(file.progress) : describeFile(file.uploaded ?? file)}
               problem={file.problem}
               progress={sending ? file.progress : undefined}
               onRemove={onRemove}

@@ -40,7 +40,7 @@ export function explainProblem(code: string, message: string, open: OpenPages): 
   const pages = PAGES.find((row) => is(row.code))?.pages.filter((page) => open.has(page)) ?? [];
   const known = Object.keys(chatAdvice).find(is) as ChatAdvice | undefined;
   const advice = known === undefined ? KEPT : chatAdvice[known];
-  const app = is('capability_unusable') ? /'([^']+)'/.exec(message)?.[1]?.split('.')[0] : undefined;
+  const app = is('capability_unusable') ? /['„]([^'“]+)['“]/.exec(message)?.[1]?.split('.')[0] : undefined;
   return {
     text,
     advice: typeof advice === 'string' ? advice : pages.length > 0 ? advice.do : advice.ask,

@@ -1,8 +1,9 @@
 import { CloseButton, Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { showSize } from '../../kit/show-size.ts';
+import type { FileParts } from '../../../src/contract/attachments.ts';
 import { attachStrings } from './strings.ts';
 import { Icon, type IconName } from '../../kit/look/icons.tsx';
+import { formatSize } from '../../language/format.ts';
 
 interface FileChipProps {
   name: string;
@@ -16,9 +17,17 @@ interface FileChipProps {
   onRemove?: { label: string; act: () => void };
 }
 
-/** Its pages, if known, and its size. */
-export function describeFile({ size, pages }: { readonly size: number; readonly pages?: number | undefined }): string {
-  return pages === undefined ? showSize(size) : `${attachStrings.pages(pages)}, ${showSize(size)}`;
+/** Its pages, sheets or slides, if known, and its size. */
+export function describeFile({
+  size,
+  parts,
+}: {
+  readonly size: number;
+  readonly parts?: FileParts | undefined;
+}): string {
+  return parts === undefined
+    ? formatSize(size)
+    : `${attachStrings.parts[parts.kind](parts.count)}, ${formatSize(size)}`;
 }
 
 export function FileChip({

@@ -61,7 +61,7 @@ function Found({ hit: { thread, message, snippet }, onOpen }: { hit: FoundMessag
     <FoundLink
       to="/chat/$thread"
       params={{ thread: thread.id }}
-      search={(before) => ({ ...before, message: message.id })}
+      search={(before) => ({ ...before, message: message.id, project: undefined })}
       onClick={onOpen}
     >
       <span className="found-title">{thread.title}</span>

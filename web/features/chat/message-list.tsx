@@ -1,12 +1,14 @@
 // The conversation, from the earliest loaded message to the streaming one. The list is not a live region: the page
 // announces the start and end of an answer, not its words.
 import { Alert, Button, Center, Group, Text } from '@mantine/core';
-import { type ReactElement, type ReactNode, useCallback, useMemo } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message } from '../../../src/contract/threads.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from './strings.ts';
 import { AnswerMessage } from './answer-message.tsx';
+import { NO_ANSWER } from './apply-chunk.ts';
+import type { Conversation } from './create-conversation.ts';
 import type { Question, Turn } from './turns.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
@@ -17,6 +19,8 @@ interface MessageListProps {
   thread: string | undefined;
   messages: readonly Message[];
   turn: Turn | undefined;
+  /** Where the words of the answer come from. */
+  conversation: Pick<Conversation, 'get' | 'subscribe'>;
   models: readonly ListedModel[];
   earlier: { has: boolean; loading: boolean; load: () => void };
   /** Sends a message again, changed or not: a version of it, or of its answer. */
@@ -34,6 +38,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const free = turn === undefined || turn.phase === 'refused';
   const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
+  const answers = { thread, free, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
     <>
       {earlier.has && (
@@ -44,34 +49,42 @@ export function MessageList(props: MessageListProps): ReactElement {
         </Center>
       )}
       <ol className="messages" aria-label={strings.conversation}>
-        {messages.map((message, index) => (
-          <li key={message.id} className="message" data-role={message.role} data-message={message.id}>
-            {message.role === 'user' ? (
-              <UserMessage message={message} free={free} thread={thread} onAgain={onAgain} />
+        {[
+          ...messages.map((message, index) =>
+            message.role === 'user' ? (
+              <li key={message.id} className="message" data-role="user" data-message={message.id}>
+                <UserMessage message={message} free={free} thread={thread} onAgain={onAgain} />
+              </li>
             ) : (
-              <StoredAnswer
+              <AnswerRow
+                key={message.id}
+                {...answers}
                 message={message}
-                thread={thread}
                 notes={attachmentNotes(message, messages)}
                 modelName={nameOf(message.metadata.model)}
                 asked={messages[index - 1]}
-                free={free}
-                onAgain={onAgain}
               />
-            )}
-          </li>
-        ))}
-        {turn?.question !== undefined && (
-          <PendingQuestion
-            question={turn.question}
-            turn={turn}
-            onRepeat={props.onRepeat}
-            onTakeBack={props.onTakeBack}
-          />
-        )}
-        {answering && (
-          <LiveAnswer turn={turn} modelName={nameOf(turn.answer.metadata.model)} onReconnect={props.onReconnect} />
-        )}
+            ),
+          ),
+          turn?.question !== undefined && (
+            <PendingQuestion
+              key="question"
+              question={turn.question}
+              turn={turn}
+              onRepeat={props.onRepeat}
+              onTakeBack={props.onTakeBack}
+            />
+          ),
+          // Under the key that it is stored with: what was drawn word by word stays on the page.
+          answering && (
+            <AnswerRow
+              key={turn.answer.id ?? 'answer'}
+              {...answers}
+              turn={turn}
+              modelName={nameOf(turn.answer.metadata.model)}
+            />
+          ),
+        ]}
         {props.queued}
       </ol>
     </>
@@ -104,17 +117,62 @@ function PendingQuestion({ question, turn, onRepeat, onTakeBack }: PendingQuesti
   );
 }
 
-interface LiveAnswerProps {
-  turn: Turn;
+interface AnswerRowProps extends Pick<MessageListProps, 'thread' | 'conversation' | 'onReconnect'> {
+  /** Undefined while it is being written. */
+  message?: Message;
+  /** The turn that writes it. */
+  turn?: Turn;
+  notes?: string | undefined;
   modelName: string | undefined;
-  onReconnect: () => void;
+  /** The message before it. */
+  asked?: Message | undefined;
+  free: boolean;
+  onAgain: (message: Message, text: string) => void;
 }
 
-function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactElement {
-  const { parts, metadata } = turn.answer;
+/** An answer, from its first word on: the same row when it is stored. */
+function AnswerRow(props: AnswerRowProps): ReactElement {
+  const { thread, message, turn, conversation, notes, modelName, asked, free, onAgain } = props;
+  const written = useWrittenAnswer(conversation, turn);
+  const { parts, metadata } = message ?? written;
+  const again = free && asked?.role === 'user' ? asked : undefined;
+  const repeat = useCallback(() => again !== undefined && onAgain(again, textOf(again)), [again, onAgain]);
+  const tools = useMemo(
+    () => message && <MessageTools thread={thread} message={message} free={free} />,
+    [thread, message, free],
+  );
   return (
-    <li className="message" data-role="assistant">
-      <AnswerMessage parts={parts} metadata={metadata} live={turn.phase !== 'lost'} modelName={modelName} />
+    <li className="message" data-role="assistant" data-message={message?.id}>
+      <AnswerMessage
+        parts={parts}
+        metadata={metadata}
+        live={turn !== undefined && turn.phase !== 'lost'}
+        modelName={modelName}
+        notes={notes}
+        onAgain={again === undefined ? undefined : repeat}
+        tools={tools}
+      />
+      {turn !== undefined && <Interruption turn={turn} onReconnect={props.onReconnect} />}
+    </li>
+  );
+}
+
+const NEVER = (): (() => void) => () => {};
+
+/** What a turn has written so far; nothing without one. */
+function useWrittenAnswer(conversation: MessageListProps['conversation'], turn: Turn | undefined): Turn['answer'] {
+  const read = (): Turn['answer'] => {
+    if (turn === undefined) return NO_ANSWER;
+    const now = conversation.get();
+    return now !== undefined && now.thread === turn.thread ? now.answer : turn.answer;
+  };
+  return useSyncExternalStore(turn === undefined ? NEVER : conversation.subscribe, read, read);
+}
+
+/** The connection was lost while an answer was written. */
+function Interruption({ turn, onReconnect }: { turn: Turn; onReconnect: () => void }): ReactElement {
+  return (
+    <>
       {turn.reconnecting === true && (
         <Alert color="yellow" icon={<Icon name="offline" />} mt="xs">
           <Text size="sm">{strings.reconnecting}</Text>
@@ -132,35 +190,7 @@ function LiveAnswer({ turn, modelName, onReconnect }: LiveAnswerProps): ReactEle
           </Group>
         </Alert>
       )}
-    </li>
-  );
-}
-
-interface StoredAnswerProps {
-  thread: string | undefined;
-  message: Message;
-  notes: string | undefined;
-  modelName: string | undefined;
-  /** The message before it. */
-  asked: Message | undefined;
-  free: boolean;
-  onAgain: (message: Message, text: string) => void;
-}
-
-function StoredAnswer(props: StoredAnswerProps): ReactElement {
-  const { thread, message, notes, modelName, asked, free, onAgain } = props;
-  const again = free && asked?.role === 'user' ? asked : undefined;
-  const repeat = useCallback(() => again !== undefined && onAgain(again, textOf(again)), [again, onAgain]);
-  const tools = useMemo(() => <MessageTools thread={thread} message={message} free={free} />, [thread, message, free]);
-  return (
-    <AnswerMessage
-      parts={message.parts}
-      metadata={message.metadata}
-      modelName={modelName}
-      notes={notes}
-      onAgain={again === undefined ? undefined : repeat}
-      tools={tools}
-    />
+    </>
   );
 }
 

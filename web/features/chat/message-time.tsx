@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { describeAge } from './describe-age.ts';
-
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+import { formatDate } from '../../language/format.ts';
 
 /** All times on the page change together, once a minute. */
 const TICK_MS = 60_000;
@@ -32,7 +31,14 @@ export function MessageTime({ at }: { at: string }): ReactElement {
   const date = new Date(at);
   // A message may be newer than the last tick.
   return (
-    <Text component="time" size="xs" c="dimmed" className="message-time" dateTime={at} title={exact.format(date)}>
+    <Text
+      component="time"
+      size="xs"
+      c="dimmed"
+      className="message-time"
+      dateTime={at}
+      title={formatDate(date, 'fullSecond')}
+    >
       {describeAge(date, Math.max(seen, date.getTime()))}
     </Text>
   );

@@ -3,14 +3,18 @@ import { ActionIcon, Group, Menu, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { suggestPromptName } from '../../../src/contract/prompt-template.ts';
 import type { Message, MessageVersions } from '../../../src/contract/threads.ts';
 import { api, client } from '../../api/client.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
+import { PromptDialog } from '../prompts/prompt-dialog.tsx';
+import { promptStrings } from '../prompts/strings.ts';
 import { MessageTime } from './message-time.tsx';
 import { threadQuery } from './queries.ts';
 import { versionStrings as strings } from './strings.ts';
+import { textOf } from './text-of.ts';
 
 interface MessageToolsProps {
   /** Undefined until the chat has a thread. */
@@ -22,7 +26,9 @@ interface MessageToolsProps {
 
 export function MessageTools({ thread, message, free }: MessageToolsProps): ReactElement {
   const [deleting, setDeleting] = useState(false);
+  const [saving, setSaving] = useState(false);
   const { versions } = message;
+  const text = message.role === 'user' ? textOf(message) : '';
   return (
     <Group gap={4} wrap="nowrap">
       {thread !== undefined && versions !== undefined && (
@@ -32,9 +38,11 @@ export function MessageTools({ thread, message, free }: MessageToolsProps): Reac
         <MessageMenu
           thread={thread}
           message={message.id}
+          onSave={text === '' ? undefined : () => setSaving(true)}
           onDelete={free && versions !== undefined ? () => setDeleting(true) : undefined}
         />
       )}
+      {saving && <PromptDialog from={{ name: suggestPromptName(text), text }} onClose={() => setSaving(false)} />}
       <MessageTime at={message.createdAt} />
       {thread !== undefined && deleting && (
         <DeleteVersion thread={thread} message={message} onClose={() => setDeleting(false)} />
@@ -92,10 +100,12 @@ function VersionSwitcher({ thread, versions: { ids, index, count }, free }: Vers
 interface MessageMenuProps {
   thread: string;
   message: string;
+  /** For one's own message: saves it as a prompt. */
+  onSave: (() => void) | undefined;
   onDelete: (() => void) | undefined;
 }
 
-function MessageMenu({ thread, message, onDelete }: MessageMenuProps): ReactElement {
+function MessageMenu({ thread, message, onSave, onDelete }: MessageMenuProps): ReactElement {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const copy = async (): Promise<void> => {
@@ -117,6 +127,7 @@ function MessageMenu({ thread, message, onDelete }: MessageMenuProps): ReactElem
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void copy()}>{strings.copy}</Menu.Item>
+        {onSave !== undefined && <Menu.Item onClick={onSave}>{promptStrings.saveAs}</Menu.Item>}
         {onDelete !== undefined && (
           <Menu.Item color="red" onClick={onDelete}>
             {strings.delete}

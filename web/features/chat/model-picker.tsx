@@ -14,6 +14,7 @@ import {
 } from './choose-model.ts';
 import { readModelMemory, writeModelMemory } from './model-memory.ts';
 import { chatStrings, modelStrings as strings } from './strings.ts';
+import { formatCompact, formatCost } from '../../language/format.ts';
 
 interface ModelPickerProps {
   organization: string;
@@ -61,7 +62,7 @@ export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerP
     <Combobox
       store={combobox}
       position="top-start"
-      width={360}
+      width="min(360px, calc(100vw - 2rem))"
       withinPortal={false}
       shadow="md"
       onOptionSubmit={(id) => {
@@ -204,15 +205,12 @@ function Pin({ pinned, onToggle }: { pinned: boolean; onToggle: () => void }): R
   );
 }
 
-const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 2 });
-const tokens = new Intl.NumberFormat(undefined, { notation: 'compact' });
-
 function describe({ price, contextWindow, capabilities }: ListedModel): string {
   return [
     capabilities.images ? strings.images : [],
     capabilities.efforts.length > 0 ? strings.reasons : [],
-    strings.context(tokens.format(contextWindow)),
-    price === null ? [] : strings.price(dollars.format(price.input), dollars.format(price.output)),
+    strings.context(formatCompact(contextWindow)),
+    price === null ? [] : strings.price(formatCost(price.input), formatCost(price.output)),
   ]
     .flat()
     .join(' · ');

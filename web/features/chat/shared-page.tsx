@@ -12,12 +12,12 @@ import { Loading } from '../../kit/loading.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
-import { showSize } from '../../kit/show-size.ts';
 import { AnswerMessage } from './answer-message.tsx';
 import { FileChip } from './file-chip.tsx';
 import { sharedQuery } from './queries.ts';
 import { chatStrings, composerStrings, shareStrings as strings } from './strings.ts';
 import { textOf } from './text-of.ts';
+import { formatSize } from '../../language/format.ts';
 
 export function SharedPage(): ReactElement {
   const { share: id = '' } = useParams({ strict: false });
@@ -79,7 +79,7 @@ function Question({ message }: { message: SharedMessage }): ReactElement {
       {files.length > 0 && (
         <ul className="file-chips" aria-label={composerStrings.attachments}>
           {files.map(({ id, name, size }) => (
-            <FileChip key={id} name={name} text={showSize(size)} />
+            <FileChip key={id} name={name} text={formatSize(size)} />
           ))}
         </ul>
       )}

@@ -1,7 +1,11 @@
 import { ATTACHMENT_LIMITS } from '../../../src/contract/attachments.ts';
+import type { EFFORTS } from '../../../src/contract/models.ts';
 import type { MessageMetadata } from '../../../src/contract/threads.ts';
+import { formatNumber, plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const chatStrings = {
+const chatEnglish = {
   title: 'Chat',
   newChat: 'New chat',
   greeting: (name: string): string => `What can I help with, ${name}?`,
@@ -57,12 +61,14 @@ export const chatStrings = {
   demoText: 'This deployment has no provider key, so demo models answer. Their answers are scripted and cost nothing.',
   studyMode:
     'Study Mode is enforced for this organization, but its model cannot run here. Messages get no answer until an owner or admin turns it off.',
+  modelsFailed: 'The models could not be loaded',
+  threadFailed: 'This chat could not be loaded',
   noModels: 'No models are available.',
   noPlace: 'The workspace is not loaded yet. Reload the workspaces first.',
   inWorkspace: 'Workspace:',
 } as const;
 
-export const composerStrings = {
+const composerEnglish = {
   label: 'Message',
   placeholder: 'Write a message',
   hint: 'Enter to send, Shift+Enter for a new line. While an answer runs, Enter queues the message and Escape stops the answer.',
@@ -85,16 +91,17 @@ export const composerStrings = {
   attachments: 'Attachments',
   removeOf: (name: string): string => `Remove ${name}`,
   uploading: (percent: number): string => `Uploading, ${percent}%`,
+  readingFile: 'Reading the file…',
   waitForUpload: 'Files are still uploading.',
   tooLong: 'A message can have at most 2,000,000 characters.',
   pasted: 'Pasted text',
-  characters: (count: number): string => `${count.toLocaleString()} characters`,
+  characters: (count: number): string => `${formatNumber(count)} characters`,
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
   editText: 'The message before your edit is kept as a version.',
 } as const;
 
-export const queueStrings = {
+const queueEnglish = {
   label: 'Queued message',
   queued: 'Queued: will be sent after the answer',
   held: {
@@ -109,7 +116,7 @@ export const queueStrings = {
   remove: 'Remove',
 } as const;
 
-export const versionStrings = {
+const versionEnglish = {
   versions: 'Versions',
   previous: 'Previous version',
   next: 'Next version',
@@ -125,22 +132,26 @@ export const versionStrings = {
   deleted: 'Version deleted.',
 } as const;
 
-export const timeStrings = {
+const timeEnglish = {
   now: 'Just now',
   yesterday: (time: string): string => `Yesterday, ${time}`,
 } as const;
 
 const MOST_MEGABYTES = ATTACHMENT_LIMITS.bytes / 1024 / 1024;
 
-export const attachStrings = {
+const attachEnglish = {
   tooLarge: `Larger than ${MOST_MEGABYTES} MB.`,
   tooMany: `A message can have at most ${ATTACHMENT_LIMITS.files} files.`,
-  limits: `Images, PDF and text. At most ${ATTACHMENT_LIMITS.files} files of ${MOST_MEGABYTES} MB each.`,
+  limits: `Images, PDF, Office documents and text. At most ${ATTACHMENT_LIMITS.files} files of ${MOST_MEGABYTES} MB each.`,
   count: (count: number): string => `${count} of ${ATTACHMENT_LIMITS.files} files`,
-  office: 'Office files cannot be read. Save it as PDF, CSV or text and attach that.',
+  office: 'This Office format cannot be read. Save it as DOCX, XLSX, PPTX or PDF and attach that.',
   otherImage: 'Only PNG, JPEG, GIF and WebP images can be read. Convert it first.',
   unreadable: 'Models cannot read this kind of file.',
-  pages: (count: number): string => (count === 1 ? '1 page' : `${count.toLocaleString()} pages`),
+  parts: {
+    page: (count: number): string => plural(count, { one: '# page', other: '# pages' }),
+    sheet: (count: number): string => plural(count, { one: '# sheet', other: '# sheets' }),
+    slide: (count: number): string => plural(count, { one: '# slide', other: '# slides' }),
+  },
   open: (name: string): string => `Open ${name}`,
   position: (at: number, all: number): string => `${at} of ${all}`,
   previous: 'Previous image',
@@ -149,17 +160,33 @@ export const attachStrings = {
   broken: 'This image cannot be shown.',
 } as const;
 
-export const mentionStrings = {
+const mentionEnglish = {
   list: 'Capabilities',
   count: (count: number): string =>
-    count === 1
-      ? '1 capability. Press Enter to select it.'
-      : `${count} capabilities. Use the arrow keys and Enter to select one.`,
+    plural(count, {
+      one: '# capability. Press Enter to select it.',
+      other: '# capabilities. Use the arrow keys and Enter to select one.',
+    }),
   unusable: (title: string, why: string): string => `${title}: ${why}`,
 } as const;
 
-export const threadStrings = {
+const commandEnglish = {
+  list: 'Prompts',
+  count: (count: number): string =>
+    plural(count, {
+      one: '# suggestion. Press Enter to select it.',
+      other: '# suggestions. Use the arrow keys and Enter to select one.',
+    }),
+  manage: 'Manage prompts',
+  manageText: 'Save a text that you use again and again.',
+  shared: (text: string, workspace: string): string => `Shared in ${workspace}: ${text}`,
+  fill: (name: string): string => `Fill in /${name}`,
+  insert: 'Insert',
+} as const;
+
+const threadEnglish = {
   list: 'Chats',
+  failed: 'Your chats could not be loaded',
   open: 'Chats',
   search: 'Search chats',
   titles: 'Titles',
@@ -172,7 +199,7 @@ export const threadStrings = {
   archivedTitle: 'Archived chats',
   noArchived: 'No archived chats.',
   select: 'Select chats',
-  selected: (count: number): string => (count === 1 ? '1 chat selected' : `${count} chats selected`),
+  selected: (count: number): string => plural(count, { one: '# chat selected', other: '# chats selected' }),
   selectOf: (title: string): string => `Select ${title}`,
   pinned: 'Pinned',
   archivedMark: 'Archived',
@@ -199,15 +226,15 @@ export const threadStrings = {
   deleteTitle: (title: string): string => `Delete “${title}”?`,
   deleteText: 'Its messages and attachments are permanently deleted.',
   deleted: 'Chat deleted.',
-  deleteManyTitle: (count: number): string => (count === 1 ? 'Delete 1 chat?' : `Delete ${count} chats?`),
+  deleteManyTitle: (count: number): string => plural(count, { one: 'Delete # chat?', other: 'Delete # chats?' }),
   deleteManyText: 'Their messages and attachments are permanently deleted.',
-  deletedMany: (count: number): string => (count === 1 ? '1 chat deleted.' : `${count} chats deleted.`),
+  deletedMany: (count: number): string => plural(count, { one: '# chat deleted.', other: '# chats deleted.' }),
   today: 'Today',
   week: 'Last 7 days',
   older: 'Older',
 } as const;
 
-export const shareStrings = {
+const shareEnglish = {
   title: 'Share chat',
   explain: (workspace: string): string =>
     `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments are named, but cannot be opened.`,
@@ -215,7 +242,10 @@ export const shareStrings = {
   create: 'Create link',
   link: 'Link',
   copyOf: (messages: number): string =>
-    messages === 1 ? 'The copy has 1 message and was made on' : `The copy has ${messages} messages and was made on`,
+    plural(messages, {
+      one: 'The copy has # message and was made on',
+      other: 'The copy has # messages and was made on',
+    }),
   update: 'Update copy',
   updated: 'The link now shows the chat as it is now.',
   remove: 'Stop sharing',
@@ -233,7 +263,7 @@ export const shareStrings = {
     'The link may have been taken back, or you are not in the workspace that it was shared with. Ask the person who sent it to you.',
 } as const;
 
-export const modelStrings = {
+const modelEnglish = {
   label: 'Model:',
   search: 'Search models',
   noMatch: 'No models match.',
@@ -256,23 +286,46 @@ export const modelStrings = {
   context: (tokens: string): string => `${tokens} context`,
 } as const;
 
+const settingEnglish = {
+  title: 'Answer settings',
+  effort: 'Effort',
+  effortText: 'How much the model thinks before it answers. More takes longer and costs more.',
+  efforts: {
+    none: 'None',
+    minimal: 'Minimal',
+    low: 'Low',
+    medium: 'Medium',
+    high: 'High',
+    xhigh: 'Very high',
+    max: 'Maximum',
+  } satisfies Record<(typeof EFFORTS)[number], string>,
+  byDefault: (effort: string | undefined): string => (effort === undefined ? 'Default' : `Default (${effort})`),
+  temperature: 'Temperature',
+  temperatureText: 'Lower values give more predictable answers, higher ones more varied answers.',
+  onlyWithoutEffort: 'This model takes a temperature only with the effort None.',
+  setTemperature: 'Set a temperature',
+  done: 'Done',
+} as const;
+
 /** Why the policy denies a model, by error code. */
-export const denialTexts = {
+const denialTextsEnglish = {
   'policy_denied:provider': 'This provider is disabled for your organization.',
   'policy_denied:model': 'This model is disabled for your organization.',
   'policy_denied:compliance': 'Your organization requires zero data retention, which this model does not offer.',
 } as const;
 
-export const DENIED_OTHERWISE = 'Your organization’s policy does not allow this model.';
+const deniedOtherwiseEnglish = 'Your organization’s policy does not allow this model.';
 
-export const answerStrings = {
+const answerEnglish = {
   credentials: {
     platform: 'Platform credit',
     'own-key': 'Own provider key',
     'models-account': 'Models account',
   } as const satisfies Record<NonNullable<MessageMetadata['credential']>, string>,
-  tokens: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
+  tokens: (input: number, output: number): string => `${formatNumber(input)} in, ${formatNumber(output)} out`,
   noCost: 'no platform cost',
+  effort: (effort: string): string => `Effort: ${effort}`,
+  temperature: (value: string): string => `Temperature: ${value}`,
   attachments: {
     pieces: 'Only the passages most relevant to your question were sent to the model.',
     beginning: 'Only the beginning was sent to the model.',
@@ -284,7 +337,7 @@ export const answerStrings = {
  * What to do after an error, by its code or a prefix of it that ends before a colon, the most specific first. Where the
  * fix is on a settings page, `do` is for people who may open it and `ask` for everyone else.
  */
-export const chatAdvice = {
+const chatAdviceEnglish = {
   'policy_denied:missing_provider_api_key': {
     do: 'Save a key, or choose another model below, then try again.',
     ask: 'Ask an owner or admin to save one, or choose another model below.',
@@ -301,6 +354,7 @@ export const chatAdvice = {
   },
   model_not_supported_for_runs: 'Choose another model below, then try again.',
   capability_unusable: 'Connect the app under Integrations, or ask without it.',
+  setting_not_supported: 'Change the answer settings below, or choose another model, then try again.',
   invalid_request: 'Background runs do not accept files. Remove them, or choose Answer.',
   study_mode_unavailable: 'An owner or admin can turn Study Mode off.',
   quota_exceeded: {
@@ -318,19 +372,19 @@ export const chatAdvice = {
   rate_limited: 'Your message is kept.',
   unreachable: 'Your message is kept here. Check your connection, then try again.',
 } as const;
-export type ChatAdvice = keyof typeof chatAdvice;
+export type ChatAdvice = keyof typeof chatAdviceEnglish;
 
-export const problemPages = {
+const problemPagesEnglish = {
   byok: 'BYOK: organization keys',
   llmKeys: (workspace: string): string => `LLM keys for ${workspace}`,
   plan: 'Plan and usage',
   integrations: 'Open Integrations',
 } as const;
 
-export const NOT_ACCEPTED = 'The message was not accepted.';
-export const KEPT = 'Your message is kept. You can try again or edit it.';
+const notAcceptedEnglish = 'The message was not accepted.';
+const keptEnglish = 'Your message is kept. You can try again or edit it.';
 
-export const firstSteps = {
+const firstStepsEnglish = {
   title: 'First steps',
   dismiss: 'Hide',
   done: 'Done',
@@ -348,3 +402,50 @@ export const firstSteps = {
     run: { title: 'Start a run', text: 'A run works toward an objective in the background, in its own sandbox.' },
   },
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  chatStrings: chatEnglish,
+  composerStrings: composerEnglish,
+  queueStrings: queueEnglish,
+  versionStrings: versionEnglish,
+  timeStrings: timeEnglish,
+  attachStrings: attachEnglish,
+  mentionStrings: mentionEnglish,
+  commandStrings: commandEnglish,
+  threadStrings: threadEnglish,
+  shareStrings: shareEnglish,
+  modelStrings: modelEnglish,
+  settingStrings: settingEnglish,
+  denialTexts: denialTextsEnglish,
+  DENIED_OTHERWISE: deniedOtherwiseEnglish,
+  answerStrings: answerEnglish,
+  chatAdvice: chatAdviceEnglish,
+  problemPages: problemPagesEnglish,
+  NOT_ACCEPTED: notAcceptedEnglish,
+  KEPT: keptEnglish,
+  firstSteps: firstStepsEnglish,
+};
+
+export const {
+  chatStrings,
+  composerStrings,
+  queueStrings,
+  versionStrings,
+  timeStrings,
+  attachStrings,
+  mentionStrings,
+  commandStrings,
+  threadStrings,
+  shareStrings,
+  modelStrings,
+  settingStrings,
+  denialTexts,
+  DENIED_OTHERWISE,
+  answerStrings,
+  chatAdvice,
+  problemPages,
+  NOT_ACCEPTED,
+  KEPT,
+  firstSteps,
+} = inLanguage(english, german);

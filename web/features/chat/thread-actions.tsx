@@ -5,11 +5,13 @@ import type { Thread } from '../../../src/contract/threads.ts';
 import { api, client } from '../../api/client.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
+import { MoveDialog } from '../projects/move-dialog.tsx';
+import { moveStrings } from '../projects/strings.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { threadStrings as strings } from './strings.ts';
 import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
 
-type Opened = 'rename' | 'share' | 'delete';
+type Opened = 'rename' | 'move' | 'share' | 'delete';
 
 /** The menu of a chat, in the list and above the conversation. */
 export function ThreadActions({ thread, isOpen }: { thread: Thread; isOpen: boolean }): ReactElement {
@@ -34,6 +36,7 @@ export function ThreadActions({ thread, isOpen }: { thread: Thread; isOpen: bool
           <Menu.Item onClick={() => change({ archived: !thread.archived })}>
             {thread.archived ? strings.restore : strings.archive}
           </Menu.Item>
+          <Menu.Item onClick={() => setOpened('move')}>{moveStrings.action}</Menu.Item>
           <Menu.Item onClick={() => setOpened('share')}>{strings.share}</Menu.Item>
           <Menu.Divider />
           <Menu.Item component="a" href={exportAs('markdown')} download>
@@ -49,6 +52,7 @@ export function ThreadActions({ thread, isOpen }: { thread: Thread; isOpen: bool
         </Menu.Dropdown>
       </Menu>
       {opened === 'rename' && <RenameThread thread={thread} onClose={close} />}
+      {opened === 'move' && <MoveDialog thread={thread} onClose={close} />}
       {opened === 'share' && <ShareDialog thread={thread} onClose={close} />}
       {opened === 'delete' && <DeleteThread thread={thread} isOpen={isOpen} onClose={close} />}
     </>

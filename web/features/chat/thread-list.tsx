@@ -12,6 +12,7 @@ import { Loading } from '../../kit/loading.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { common } from '../../kit/strings.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { ProjectsSection } from '../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from './strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
 import { DeleteThreads } from './thread-dialogs.tsx';
@@ -20,12 +21,14 @@ const SEARCH_AFTER_MS = 250;
 
 interface ThreadListProps {
   current: string | undefined;
+  /** The project of the open chat. */
+  project: string | undefined;
   onOpen: () => void;
   onNew: () => void;
 }
 
 /** The person's chats: pinned ones, then the others, latest first. A search also finds archived ones, and messages. */
-export function ThreadList({ current, onOpen, onNew }: ThreadListProps): ReactElement {
+export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps): ReactElement {
   const { organization } = useSignedIn();
   const [search, setSearch] = useState('');
   const [sought] = useDebouncedValue(search.trim() === '' ? '' : search, SEARCH_AFTER_MS);
@@ -53,9 +56,10 @@ export function ThreadList({ current, onOpen, onNew }: ThreadListProps): ReactEl
         onSelect={() => setSelected(new Set())}
       />
       <nav aria-label={strings.list} className="threads">
+        {!isSearch && !isArchive && <ProjectsSection current={project} onOpen={onOpen} />}
         {query.isPending && <Loading />}
         {query.data === undefined && query.error !== null && (
-          <LoadFailure error={query.error} retry={() => query.refetch()} />
+          <LoadFailure title={strings.failed} error={query.error} retry={() => query.refetch()} />
         )}
         {isEmpty && !isSearch && (
           <Text size="sm" c="dimmed" p="xs">
@@ -108,7 +112,7 @@ function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProp
           <ThreadLink
             to="/chat/$thread"
             params={{ thread: thread.id }}
-            search={(before) => ({ ...before, message: undefined })}
+            search={(before) => ({ ...before, message: undefined, project: undefined })}
             aria-current={isOpen ? 'page' : undefined}
             onClick={onOpen}
           >

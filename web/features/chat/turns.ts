@@ -30,6 +30,8 @@ const DRAW_EVERY_MS = 33;
 /** The turn on screen. Each has a number; events with an older number are stale. */
 export interface Turns {
   get(): Turn | undefined;
+  /** The same object while only words are added to the answer, for what need not be drawn with every word. */
+  getSteady(): Turn | undefined;
   subscribe(listener: () => void): () => void;
   set(turn: Turn | undefined): void;
   /** Schedules a render of the answer. */
@@ -42,6 +44,7 @@ export interface Turns {
 export function createTurns(): Turns {
   const listeners = new Set<() => void>();
   let turn: Turn | undefined;
+  let steady: Turn | undefined;
   let current = 0;
   let drawing: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,6 +57,7 @@ export function createTurns(): Turns {
 
   return {
     get: () => turn,
+    getSteady: () => (steady = differsInWords(steady, turn) ? steady : turn),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -75,4 +79,19 @@ export function createTurns(): Turns {
       if (turn) set(undefined);
     },
   };
+}
+
+/** Whether both are one turn, and all that changed are the words of its answer. */
+function differsInWords(before: Turn | undefined, now: Turn | undefined): boolean {
+  if (before === undefined || now === undefined) return before === now;
+  const { answer, ...rest } = before;
+  const { answer: after, ...nowRest } = now;
+  const keys = new Set([...Object.keys(rest), ...Object.keys(nowRest)] as (keyof typeof rest)[]);
+  return (
+    [...keys].every((key) => rest[key] === nowRest[key]) &&
+    answer.id === after.id &&
+    answer.metadata === after.metadata &&
+    answer.end === after.end &&
+    answer.parts.length === after.parts.length
+  );
 }

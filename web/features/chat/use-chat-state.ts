@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
-import type { Message } from '../../../src/contract/threads.ts';
+import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
 import { type Fault, readFault } from '../../api/fault.ts';
 import type { Moment } from './create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
@@ -17,7 +17,9 @@ import { useEarlier } from './use-earlier.ts';
 import { useJump } from './use-jump.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
-import { chooseModel } from './choose-model.ts';
+import { projectQuery } from '../projects/queries.ts';
+import { type AnswerSettings, fitSettings } from './answer-settings.ts';
+import { chooseModel, offerModels } from './choose-model.ts';
 import { rememberedModel, rememberModel } from './model-memory.ts';
 
 export type ChatState = ReturnType<typeof useChatState>;
@@ -36,19 +38,24 @@ export function useChatState(thread: string | undefined) {
   const { message } = useSearch({ from: '/signed/app/chat' });
   useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
   const { shown, ...heading } = useShownThread(thread, query);
-  const place = useChatPlace(thread, shown?.workspace);
+  const joined = useJoinedProject(thread, shown?.project);
+  const place = useChatPlace(thread, thread === undefined ? joined.project?.workspace : shown?.workspace);
   const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
+  const answered = messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata;
   const model = useChatModel(
     { organization: organization.id, workspace: place.picked },
-    chat,
-    messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata.model,
+    thread === undefined && joined.id !== undefined ? joined.id : chat,
+    { answered: answered?.model, usual: joined.project?.model },
   );
+  const settings = useAnswerSettings(chat, answered, model.chosen);
   const asking = useAsking({
     thread,
     conversation,
     messages,
     model: model.chosen,
+    settings: settings.sent,
     workspace: place.picked,
+    project: joined.id,
     field,
     toBottom: scroll.toBottom,
   });
@@ -74,7 +81,9 @@ export function useChatState(thread: string | undefined) {
     heading,
     shown,
     place,
+    joined,
     model,
+    settings,
     scroll,
     asking,
   };
@@ -120,14 +129,28 @@ function useShownThread(thread: string | undefined, query: OpenChat['query']) {
   return { shown, failed, missing, title };
 }
 
-/** Without a choice the server uses Default; a thread stays in the workspace where it started. */
+/** The project that the chat is in; of a new chat, the one that the address names. */
+function useJoinedProject(thread: string | undefined, stored: string | undefined) {
+  const { project: named } = useSearch({ from: '/signed/app/chat' });
+  const id = thread === undefined ? named : stored;
+  const { data, error, isLoading, refetch } = useQuery({ ...projectQuery(id ?? ''), enabled: id !== undefined });
+  const project = id === undefined ? undefined : data;
+  const isLost = thread === undefined && id !== undefined && data === undefined && error !== null;
+  return { id, project, isLoading, failure: isLost ? { error, retry: refetch } : undefined };
+}
+
+/**
+ * Without a choice the server uses Default; a thread stays in the workspace where it started, and a new one in a project
+ * starts in that of the project.
+ */
 function useChatPlace(thread: string | undefined, begunIn: string | undefined) {
   const { workspaces, current, failure, isLoading } = useCurrentWorkspace();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
-  const picked = thread === undefined ? workspaces.find((each) => each.slug === slug)?.id : begunIn || undefined;
+  const ownPlace = thread !== undefined || begunIn !== undefined;
+  const picked = ownPlace ? begunIn || undefined : workspaces.find((each) => each.slug === slug)?.id;
   return {
     picked,
-    workspace: thread === undefined ? current : workspaces.find(({ id }) => id === picked),
+    workspace: ownPlace ? workspaces.find(({ id }) => id === picked) : current,
     unplaced: failure !== undefined && thread === undefined && slug !== undefined,
     failure,
     isLoading,
@@ -139,12 +162,15 @@ interface Asking {
   conversation: OpenChat['conversation'];
   messages: OpenChat['messages'];
   model: ListedModel | undefined;
+  settings: AnswerSettings;
   workspace: string | undefined;
+  /** Of a chat that is new. */
+  project: string | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
   toBottom: () => void;
 }
 
-function useAsking({ thread, conversation, messages, model, workspace, field, toBottom }: Asking) {
+function useAsking({ thread, conversation, messages, model, settings, workspace, project, field, toBottom }: Asking) {
   const { organization } = useSignedIn();
   const [mode, setMode] = useState<Question['mode']>();
   const ask = useCallback(
@@ -155,13 +181,18 @@ function useAsking({ thread, conversation, messages, model, workspace, field, to
         {
           organization: organization.id,
           model: model.id,
-          ...(thread === undefined ? (workspace === undefined ? {} : { workspace }) : { thread }),
+          ...settings,
+          ...(thread !== undefined
+            ? { thread }
+            : project !== undefined
+              ? { project }
+              : workspace !== undefined && { workspace }),
         },
         question,
         replace,
       );
     },
-    [model, conversation, organization.id, workspace, thread, toBottom],
+    [model, settings, conversation, organization.id, workspace, project, thread, toBottom],
   );
   const again = useCallback(
     (message: Message, text: string, wished?: Question['mode']) => {
@@ -222,17 +253,20 @@ const useModels = (place: Parameters<typeof modelsQuery>[0]) => useQuery(modelsQ
 
 /**
  * The models of a workspace, and the one for the next message: the one picked in this chat, otherwise the one that
- * answered last, otherwise the last pick in this browser.
+ * answered last, otherwise the project's, if it can answer, otherwise the last pick in this browser.
  */
 function useChatModel(
   place: { organization: string; workspace: string | undefined },
   chat: string,
-  answered: string | undefined,
+  { answered, usual }: { answered: string | undefined; usual: string | undefined },
 ): ChatModel {
   const query = useModels(place);
   const [picked, setPicked] = useState<{ chat: string; model: string }>();
+  const ofProject = query.data && offerModels(query.data).available.find(({ id }) => id === usual)?.id;
   const wished =
-    (picked?.chat === chat ? picked.model : answered) ?? picked?.model ?? rememberedModel(place.organization);
+    (picked?.chat === chat ? picked.model : (answered ?? ofProject)) ??
+    picked?.model ??
+    rememberedModel(place.organization);
   return {
     query,
     chosen: query.data && chooseModel(query.data, wished),
@@ -240,5 +274,30 @@ function useChatModel(
       setPicked({ chat, model });
       rememberModel(place.organization, model);
     },
+  };
+}
+
+const NOTHING_SET: AnswerSettings = {};
+
+/**
+ * What is set for answers in a chat: in this tab, otherwise for its last answer. They are stored with each answer, so
+ * they are the same in every browser.
+ */
+function useAnswerSettings(chat: string, answered: MessageMetadata | undefined, model: ListedModel | undefined) {
+  const [picked, setPicked] = useState<{ chat: string; settings: AnswerSettings }>();
+  // A new chat has just become a thread if it has no answer yet.
+  const wished =
+    picked !== undefined && (picked.chat === chat || answered === undefined)
+      ? picked.settings
+      : (answered ?? NOTHING_SET);
+  const { effort, temperature } = model === undefined ? NOTHING_SET : fitSettings(model.capabilities, wished);
+  const sent = useMemo(
+    () => ({ ...(effort === undefined ? {} : { effort }), ...(temperature === undefined ? {} : { temperature }) }),
+    [effort, temperature],
+  );
+  return {
+    wished: { effort: wished.effort, temperature: wished.temperature },
+    sent,
+    pick: (settings: AnswerSettings) => setPicked({ chat, settings }),
   };
 }

@@ -53,7 +53,8 @@ export function useConversation(
   const query = useThread(thread);
   const [moment, announce] = useState<Moment>();
   const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
-  const turn = useSyncExternalStore(conversation.subscribe, conversation.get, conversation.get);
+  // The words of the answer are read where they are shown: the rest of the page is not drawn with each of them.
+  const turn = useSyncExternalStore(conversation.subscribe, conversation.getSteady, conversation.getSteady);
   const streaming = query.data?.pages[0]?.streaming === true;
 
   useEffect(() => {
@@ -203,9 +204,9 @@ function asMessage(
     id: message,
     role: 'user',
     parts: [
-      ...attachments.map(({ id, name, type, size }) => ({
+      ...attachments.map(({ id, name, type, size, parts }) => ({
         type: 'data-attachment' as const,
-        data: { id, name, type, size },
+        data: { id, name, type, size, parts },
       })),
       ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ],

@@ -1,7 +1,10 @@
 import type { GuardrailKind } from '../../../src/contract/guardrails.ts';
 import type { ConfigField } from '../../kit/config-draft.ts';
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const guardrailStrings = {
+const guardrailEnglish = {
   title: 'Guardrails',
   description: 'Versioned groups of rules that detect unwanted content. Write them and test them on sample text.',
   note: 'Guardrails are not applied to live traffic. A chat request that matches a rule is answered like any other.',
@@ -21,7 +24,7 @@ export const guardrailStrings = {
   removeRule: 'Remove rule',
   noConfig: 'This kind has no settings.',
   standard: 'Default settings',
-  rulesCount: (count: number): string => (count === 1 ? '1 rule' : `${count} rules`),
+  rulesCount: (count: number): string => plural(count, { one: '# rule', other: '# rules' }),
   version: (version: number): string => `Version ${version}`,
   latest: 'Latest',
   versions: 'Versions',
@@ -43,7 +46,7 @@ export const guardrailStrings = {
     sample: 'Sample text',
     submit: 'Run test',
     none: 'No matches.',
-    found: (count: number): string => (count === 1 ? '1 match' : `${count} matches`),
+    found: (count: number): string => plural(count, { one: '# match', other: '# matches' }),
     result: 'Text with matches highlighted',
     matches: 'Matches',
     position: (start: number, end: number): string => `characters ${start} to ${end}`,
@@ -51,7 +54,7 @@ export const guardrailStrings = {
   },
 } as const;
 
-export const guardrailKinds = {
+const guardrailKindsEnglish = {
   pii: {
     name: 'Personal data',
     text: 'Email addresses, phone numbers, payment cards, IBANs, US Social Security numbers and IP addresses.',
@@ -69,14 +72,12 @@ export const guardrailKinds = {
   'json-schema': { name: 'JSON Schema', text: 'Text that is not JSON or does not match a schema.' },
 } as const satisfies Record<GuardrailKind, { name: string; text: string }>;
 
-export const GUARDRAIL_KIND_ORDER = Object.keys(guardrailKinds) as GuardrailKind[];
+export const GUARDRAIL_KIND_ORDER = Object.keys(guardrailKindsEnglish) as GuardrailKind[];
 
-export const GUARDRAIL_FIELDS = {
-  pii: [
-    {
-      name: 'types',
+const guardrailFieldTextsEnglish = {
+  pii: {
+    types: {
       label: 'Kinds of data',
-      control: 'checks',
       options: {
         email: 'Email addresses',
         phone: 'Phone numbers',
@@ -86,42 +87,76 @@ export const GUARDRAIL_FIELDS = {
         'ip-address': 'IP addresses',
       },
     },
-  ],
-  secrets: [],
-  profanity: [
-    { name: 'words', label: 'Words to add', hint: 'One per line.', control: 'lines' },
-    { name: 'allow', label: 'Words to allow', hint: 'One per line.', control: 'lines' },
-  ],
-  'prompt-injection': [{ name: 'phrases', label: 'Phrases to add', hint: 'One per line.', control: 'lines' }],
-  topic: [
-    {
-      name: 'topics',
+  },
+  secrets: {},
+  profanity: {
+    words: { label: 'Words to add', hint: 'One per line.' },
+    allow: { label: 'Words to allow', hint: 'One per line.' },
+  },
+  'prompt-injection': { phrases: { label: 'Phrases to add', hint: 'One per line.' } },
+  topic: {
+    topics: {
       label: 'Topics',
       hint: 'One per line: politics, religion, medical, legal, finance, violence, gambling, drugs, any other word, or your own topic with its terms, such as tea: oolong, green tea',
-      control: 'topics',
     },
-    { name: 'minHits', label: 'Minimum number of terms', control: 'number', min: 1, max: 100 },
-  ],
-  regex: [
-    { name: 'pattern', label: 'Pattern', control: 'text' },
-    { name: 'flags', label: 'Flags', hint: 'Any of i, m, s, u, v.', control: 'text' },
-  ],
-  keyword: [
-    { name: 'keywords', label: 'Keywords', hint: 'One per line.', control: 'lines' },
-    { name: 'caseSensitive', label: 'Case sensitive', control: 'switch', initial: false },
-    { name: 'wholeWord', label: 'Whole words only', control: 'switch', initial: true },
-  ],
-  length: [
-    { name: 'min', label: 'At least', control: 'number', min: 0, max: 10_000_000 },
-    { name: 'max', label: 'At most', control: 'number', min: 0, max: 10_000_000 },
-    { name: 'unit', label: 'Unit', control: 'choice', options: { characters: 'Characters', words: 'Words' } },
-  ],
-  'json-schema': [
-    {
-      name: 'schema',
+    minHits: { label: 'Minimum number of terms' },
+  },
+  regex: { pattern: { label: 'Pattern' }, flags: { label: 'Flags', hint: 'Any of i, m, s, u, v.' } },
+  keyword: {
+    keywords: { label: 'Keywords', hint: 'One per line.' },
+    caseSensitive: { label: 'Case sensitive' },
+    wholeWord: { label: 'Whole words only' },
+  },
+  length: {
+    min: { label: 'At least' },
+    max: { label: 'At most' },
+    unit: { label: 'Unit', options: { characters: 'Characters', words: 'Words' } },
+  },
+  'json-schema': {
+    schema: {
       label: 'Schema',
       hint: 'JSON Schema 2020-12, without pattern, patternProperties, uniqueItems or references.',
-      control: 'json',
     },
+  },
+} as const satisfies Record<GuardrailKind, unknown>;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  guardrailStrings: guardrailEnglish,
+  guardrailKinds: guardrailKindsEnglish,
+  guardrailFieldTexts: guardrailFieldTextsEnglish,
+};
+
+export const { guardrailStrings, guardrailKinds, guardrailFieldTexts } = inLanguage(english, german);
+
+const texts = guardrailFieldTexts;
+const anyLength = { control: 'number', min: 0, max: 10_000_000 } as const;
+
+export const GUARDRAIL_FIELDS = {
+  pii: [{ name: 'types', ...texts.pii.types, control: 'checks' }],
+  secrets: [],
+  profanity: [
+    { name: 'words', ...texts.profanity.words, control: 'lines' },
+    { name: 'allow', ...texts.profanity.allow, control: 'lines' },
   ],
+  'prompt-injection': [{ name: 'phrases', ...texts['prompt-injection'].phrases, control: 'lines' }],
+  topic: [
+    { name: 'topics', ...texts.topic.topics, control: 'topics' },
+    { name: 'minHits', ...texts.topic.minHits, control: 'number', min: 1, max: 100 },
+  ],
+  regex: [
+    { name: 'pattern', ...texts.regex.pattern, control: 'text' },
+    { name: 'flags', ...texts.regex.flags, control: 'text' },
+  ],
+  keyword: [
+    { name: 'keywords', ...texts.keyword.keywords, control: 'lines' },
+    { name: 'caseSensitive', ...texts.keyword.caseSensitive, control: 'switch', initial: false },
+    { name: 'wholeWord', ...texts.keyword.wholeWord, control: 'switch', initial: true },
+  ],
+  length: [
+    { name: 'min', ...texts.length.min, ...anyLength },
+    { name: 'max', ...texts.length.max, ...anyLength },
+    { name: 'unit', ...texts.length.unit, control: 'choice' },
+  ],
+  'json-schema': [{ name: 'schema', ...texts['json-schema'].schema, control: 'json' }],
 } as const satisfies Record<GuardrailKind, readonly ConfigField[]>;

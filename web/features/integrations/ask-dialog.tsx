@@ -9,6 +9,7 @@ import { common } from '../../kit/strings.ts';
 import { AppMark } from './app-mark.tsx';
 import { type ListedConnector, workspaceMembersQuery } from './queries.ts';
 import { askStrings as strings } from './strings.ts';
+import { formatList } from '../../language/format.ts';
 
 interface AskDialogProps {
   connector: ListedConnector;
@@ -82,5 +83,5 @@ function WhoCanUse({ workspace }: { workspace: Workspace }): ReactElement {
     ...others.slice(0, MOST_NAMES),
     ...(data?.more === true ? [strings.manyMore] : left > 0 ? [strings.more(left)] : []),
   ];
-  return <>{strings.members(new Intl.ListFormat('en').format(names), workspace.name)}</>;
+  return <>{strings.members(formatList(names), workspace.name)}</>;
 }

@@ -1,6 +1,9 @@
-export const accessNames = { read: 'Read', write: 'Write' } as const;
+import { inLanguage } from '../../language/language.ts';
+import { german } from './connection-strings.de.ts';
 
-export const connectionStrings = {
+const accessNamesEnglish = { read: 'Read', write: 'Write' } as const;
+
+const connectionEnglish = {
   title: 'Connections',
   text: (workspace: string): string => `Apps connected to ${workspace}, and what each may be used for.`,
   empty: 'Nothing is connected yet',
@@ -42,3 +45,11 @@ export const connectionStrings = {
   try: 'Try a tool',
   tryText: 'Calls the tool on your behalf over REST and leaves a receipt.',
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  accessNames: accessNamesEnglish,
+  connectionStrings: connectionEnglish,
+};
+
+export const { accessNames, connectionStrings } = inLanguage(english, german);

@@ -29,11 +29,10 @@ export function IntegrationsPage(): ReactElement {
 }
 
 function NoWorkspace({ failure }: Pick<ReturnType<typeof useCurrentWorkspace>, 'failure'>): ReactElement {
-  if (failure === undefined) return <CardSkeleton />;
   return (
     <>
       <PageHeader title={strings.title} />
-      <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />
+      {failure === undefined ? <CardSkeleton /> : <LoadFailure {...failure} title={sessionStrings.workspacesFailed} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, client } from '../../api/client.ts';
 import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
+import { connectorTexts } from './connector-strings.ts';
 
 /** A workspace of an organization, by their ids. */
 export type ListedConnector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
@@ -33,7 +34,13 @@ const CATALOGUE_FRESH_MS = 5 * 60_000;
 export function connectorsQuery(organization: string) {
   return queryOptions({
     queryKey: ['connect', 'connectors', organization],
-    queryFn: ({ signal }) => connections.connectors({}, { context: { organization, access: 'read' }, signal }),
+    queryFn: async ({ signal }) => {
+      const found = await connections.connectors({}, { context: { organization, access: 'read' }, signal });
+      return {
+        ...found,
+        connectors: found.connectors.map((connector) => ({ ...connector, ...connectorTexts[connector.id] })),
+      };
+    },
     staleTime: CATALOGUE_FRESH_MS,
   });
 }

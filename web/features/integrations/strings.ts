@@ -1,6 +1,9 @@
 import type { ConnectionOnWire } from '../../../src/contract/connections.ts';
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const integrationStrings = {
+const integrationEnglish = {
   title: 'Integrations',
   description: (workspace: string): string =>
     `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
@@ -19,9 +22,9 @@ export const integrationStrings = {
   notMemberText:
     'Only members of a workspace can see its connections. Add yourself on the workspace page to see and use them.',
   openWorkspace: 'Open the workspace',
-  tools: (count: number): string => (count === 1 ? '1 tool' : `${count} tools`),
+  tools: (count: number): string => plural(count, { one: '# tool', other: '# tools' }),
   withWrites: (count: number, writes: number): string =>
-    `${count} tools, ${writes === 1 ? '1 write' : `${writes} writes`}`,
+    `${count} tools, ${plural(writes, { one: '# write', other: '# writes' })}`,
   discoveredTools: 'Tools from its MCP server',
   canRead: (workspace: string, reads: string): string => `Members of ${workspace} can read ${reads}.`,
   noTools: 'For the command line in runs',
@@ -39,13 +42,13 @@ export const integrationStrings = {
 } as const;
 
 /** Why nothing can be connected: `hosted` on a deployment, `local` on the reader's own machine. */
-export const notConfiguredTexts = {
+const notConfiguredTextsEnglish = {
   hosted:
     'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
   local: 'Integrations are not configured for this local app, start the integrated stack.',
 } as const;
 
-export const connectingStrings = {
+const connectingEnglish = {
   title: (app: string): string => `Connect ${app}`,
   opening: 'Preparing the connect page…',
   waiting: 'Finish in the window that opened. This page updates when you are done.',
@@ -63,7 +66,7 @@ export const connectingStrings = {
 } as const;
 
 /** What is said before an app is connected. */
-export const askStrings = {
+const askEnglish = {
   title: (app: string, workspace: string): string => `Connect ${app} to ${workspace}?`,
   reads: 'What it can read',
   readsText: (reads: string): string => `With the account that you connect: ${reads}.`,
@@ -79,7 +82,7 @@ export const askStrings = {
   members: (names: string, workspace: string): string =>
     `Every member of ${workspace}, with their agents and MCP clients: ${names}.`,
   you: 'You',
-  more: (count: number): string => (count === 1 ? '1 other person' : `${count} other people`),
+  more: (count: number): string => plural(count, { one: '# other person', other: '# other people' }),
   manyMore: 'many other people',
   own: (app: string): string =>
     `${app} usually holds one person’s own data. To keep it to yourself, connect it in a workspace that only you are a member of.`,
@@ -91,13 +94,13 @@ export const askStrings = {
     `${app} is connected in “${workspace}”, where only you can use it.`,
 } as const;
 
-export const statusNames = { valid: 'Connected', expired: 'Expired', invalid: 'Not working' } as const satisfies Record<
+const statusNamesEnglish = { valid: 'Connected', expired: 'Expired', invalid: 'Not working' } as const satisfies Record<
   ConnectionOnWire['status'],
   string
 >;
 
 /** What happened to a connection; the button beside the text is the fix. */
-export const statusReasons: Readonly<Record<string, string>> = {
+const statusReasonsEnglish: Readonly<Record<string, string>> = {
   provider_auth_refresh_failed: 'The authorization could not be renewed. Reconnect the app.',
   provider_connection_errors: 'The integration provider reports errors for this connection. Reconnect the app.',
   provider_refresh_exhausted:
@@ -107,20 +110,20 @@ export const statusReasons: Readonly<Record<string, string>> = {
   workspace_authority_required: 'It was last authorized by someone who may not replace it. Reconnect the app.',
 };
 
-export const statusTexts = {
+const statusTextsEnglish = {
   expired: 'The authorization has expired. Reconnect the app.',
   expiredImport: 'The imported credentials have expired. Import new ones.',
   invalid: 'This connection no longer works. Reconnect the app.',
 } as const;
 
-export const kindNames = {
+const kindNamesEnglish = {
   'integration-reference': 'Connected through the integration provider',
   'local-cloud-profile': 'Command-line cloud profile',
   'cloud-credential-process': 'Imported cloud credentials',
   'code-host-token': 'Imported access token',
 } as const satisfies Record<ConnectionOnWire['kind'], string>;
 
-export const categoryNames: Readonly<Record<string, string>> = {
+const categoryNamesEnglish: Readonly<Record<string, string>> = {
   analytics: 'Analytics',
   code: 'Code',
   commerce: 'Commerce',
@@ -136,7 +139,7 @@ export const categoryNames: Readonly<Record<string, string>> = {
   support: 'Support',
 };
 
-export const authNames: Readonly<Record<string, string>> = {
+const authNamesEnglish: Readonly<Record<string, string>> = {
   API_KEY: 'API key',
   BASIC: 'Username or key pair',
   OAUTH1: 'OAuth 1',
@@ -145,7 +148,7 @@ export const authNames: Readonly<Record<string, string>> = {
   MCP_OAUTH2: 'OAuth through its MCP server',
 };
 
-export const importStrings = {
+const importEnglish = {
   title: (app: string): string => `Import into ${app}`,
   shared: 'Every member of this workspace can use what you import, through background runs.',
   kind: 'What to import',
@@ -170,3 +173,32 @@ export const importStrings = {
   submit: 'Import',
   done: (app: string): string => `${app} was imported.`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  integrationStrings: integrationEnglish,
+  notConfiguredTexts: notConfiguredTextsEnglish,
+  connectingStrings: connectingEnglish,
+  askStrings: askEnglish,
+  statusNames: statusNamesEnglish,
+  statusReasons: statusReasonsEnglish,
+  statusTexts: statusTextsEnglish,
+  kindNames: kindNamesEnglish,
+  categoryNames: categoryNamesEnglish,
+  authNames: authNamesEnglish,
+  importStrings: importEnglish,
+};
+
+export const {
+  integrationStrings,
+  notConfiguredTexts,
+  connectingStrings,
+  askStrings,
+  statusNames,
+  statusReasons,
+  statusTexts,
+  kindNames,
+  categoryNames,
+  authNames,
+  importStrings,
+} = inLanguage(english, german);

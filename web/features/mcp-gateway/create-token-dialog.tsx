@@ -11,6 +11,7 @@ import { FormFoot } from '../../kit/form-foot.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { common } from '../../kit/strings.ts';
 import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from './strings.ts';
+import { parseAmount } from '../../language/format.ts';
 
 interface CreateTokenDialogProps {
   workspace: Workspace;
@@ -47,7 +48,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
     validate: {
       name: (value) => (value.trim() === '' ? common.nameRequired : null),
       scopes: (value) => (value.length === 0 ? strings.scopesRequired : null),
-      monthlyUsd: (value) => (value.trim() !== '' && !(Number(value) >= 0) ? strings.monthlyUsdInvalid : null),
+      monthlyUsd: (value) => (value.trim() !== '' && !(parseAmount(value) >= 0) ? strings.monthlyUsdInvalid : null),
     },
     send: ({ name, scopes, expiresIn, limited, models, monthlyUsd }) =>
       client.tokens.create({
@@ -57,7 +58,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
         organization: workspace.organization,
         ...(limited ? { workspace: workspace.id } : {}),
         ...(models.length > 0 ? { models } : {}),
-        ...(monthlyUsd.trim() === '' ? {} : { monthlyUsd: Number(monthlyUsd) }),
+        ...(monthlyUsd.trim() === '' ? {} : { monthlyUsd: parseAmount(monthlyUsd) }),
       }),
     onDone: ({ token }) => {
       setSecret(token);

@@ -11,6 +11,7 @@ import { providerKeysQuery, shownKeys } from '../models-and-keys/queries.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { common } from '../../kit/strings.ts';
 import { gatewayStrings } from './strings.ts';
+import { formatNumber } from '../../language/format.ts';
 
 const strings = gatewayStrings.overview;
 
@@ -149,7 +150,7 @@ function Figure({ query, value, more = false, link, text, isAlarm = false }: Fig
           <Skeleton height={31} width="40%" />
         </output>
       ) : (
-        <p className="figure-value">{value === undefined ? '–' : `${value.toLocaleString()}${more ? '+' : ''}`}</p>
+        <p className="figure-value">{value === undefined ? '–' : `${formatNumber(value)}${more ? '+' : ''}`}</p>
       )}
       {link}
       <Text size="xs" {...(isAlarm ? { c: 'red', fw: 550 } : { c: 'dimmed' })}>

@@ -1,6 +1,9 @@
 import type { Scope } from '../../../src/contract/tokens.ts';
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const gatewayStrings = {
+const gatewayEnglish = {
   title: 'MCP Gateway',
   description: (workspace: string): string => `How MCP clients, agents and scripts reach the apps of ${workspace}.`,
   tabs: {
@@ -13,7 +16,7 @@ export const gatewayStrings = {
   overview: {
     figures: 'At a glance',
     connections: 'Connections',
-    attention: (count: number): string => (count === 1 ? '1 needs attention' : `${count} need attention`),
+    attention: (count: number): string => plural(count, { one: '# needs attention', other: '# need attention' }),
     allWell: 'All working',
     noneYet: 'None yet',
     tools: 'Tools for clients',
@@ -46,7 +49,7 @@ export const gatewayStrings = {
   },
 } as const;
 
-export const scopeTexts = {
+const scopeTextsEnglish = {
   'connect:read': { name: 'Use connections', text: 'See connections and call enabled read actions.' },
   'connect:write': {
     name: 'Write through connections',
@@ -58,9 +61,9 @@ export const scopeTexts = {
   'receipts:read': { name: 'Read receipts', text: 'Read and verify the audit receipts of your workspaces.' },
 } as const satisfies Record<Scope, { name: string; text: string }>;
 
-export const SCOPE_ORDER = Object.keys(scopeTexts) as Scope[];
+export const SCOPE_ORDER = Object.keys(scopeTextsEnglish) as Scope[];
 
-export const tokenStrings = {
+const tokenEnglish = {
   models: 'Only for these models',
   modelsHint: 'Names or patterns; * stands for anything. Leave empty for all models.',
   modelsPlaceholder: 'openai/gpt-5-*',
@@ -107,3 +110,12 @@ export const tokenStrings = {
   revokeText: 'Programs that use it lose access immediately. This cannot be undone.',
   revokedToast: (name: string): string => `Token “${name}” revoked.`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  gatewayStrings: gatewayEnglish,
+  scopeTexts: scopeTextsEnglish,
+  tokenStrings: tokenEnglish,
+};
+
+export const { gatewayStrings, scopeTexts, tokenStrings } = inLanguage(english, german);

@@ -2,7 +2,6 @@ import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, type SubmitEvent, useId, useRef, useState } from 'react';
-import { describeKeyUse } from '../../../src/contract/key-use.ts';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 import { readFault } from '../../api/fault.ts';
@@ -14,7 +13,7 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { common } from '../../kit/strings.ts';
-import { keyStrings as strings } from './strings.ts';
+import { describeKeyUse, keyStrings as strings } from './strings.ts';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';

@@ -1,5 +1,10 @@
 // Provider keys of an organization or a workspace, and the Models account.
-export const keyStrings = {
+import { describeKeyUse as keyUseEnglish } from '../../../src/contract/key-use.ts';
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const keyEnglish = {
   title: (provider: string): string => `${provider} API Key`,
   configured: 'Configured, new requests for this provider will use your org key.',
   notConfigured: 'Not configured, requests will continue using platform defaults.',
@@ -30,7 +35,7 @@ export const keyStrings = {
   },
 } as const;
 
-export const byokStrings = {
+const byokEnglish = {
   title: 'BYOK',
   description:
     'Bring your own key: requests that use it count against your limits and bill with the provider, not against your platform credit.',
@@ -44,13 +49,13 @@ export const byokStrings = {
   note: 'To replace a key, remove it and save a new one. Keys are stored encrypted, never shown again, and sent only to the provider.',
 } as const;
 
-export const workspaceKeyStrings = {
+const workspaceKeyEnglish = {
   title: 'LLM keys',
   text: (workspace: string): string => `Keys saved here are used only in ${workspace}.`,
   loadFailed: 'The API keys of this workspace could not be loaded.',
 } as const;
 
-export const accountStrings = {
+const accountEnglish = {
   title: 'Models account',
   text: 'An OpenAI-compatible account for this workspace. It serves every model that matches one of its patterns, ahead of any key and of the organization’s account.',
   organizationText:
@@ -81,7 +86,7 @@ export const accountStrings = {
     'The account key can no longer be decrypted, because the deployment’s encryption key has changed. Requests that need it fail. Save the account again with its key.',
 } as const;
 
-export const modelSettingsStrings = {
+const modelSettingsEnglish = {
   title: 'Models',
   description:
     'Which models members of this organization may use. The server checks every chat request before it contacts a provider.',
@@ -89,7 +94,7 @@ export const modelSettingsStrings = {
   providersText: 'A model is available as long as one of its providers is allowed.',
   models: 'Allowed models',
   search: 'Search models',
-  matching: (count: number): string => (count === 1 ? '1 model' : `${count} models`),
+  matching: (count: number): string => plural(count, { one: '# model', other: '# models' }),
   empty: 'No models match',
   emptyText: 'Try another name or provider.',
   unknown: 'No longer in the catalog; still disabled.',
@@ -102,3 +107,16 @@ export const modelSettingsStrings = {
   requireKeyText:
     'The chat page lists only models whose provider has a key in the organization or workspace. This only shortens the list: the server does not refuse other models.',
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  keyStrings: keyEnglish,
+  byokStrings: byokEnglish,
+  workspaceKeyStrings: workspaceKeyEnglish,
+  accountStrings: accountEnglish,
+  modelSettingsStrings: modelSettingsEnglish,
+  describeKeyUse: keyUseEnglish,
+};
+
+export const { keyStrings, byokStrings, workspaceKeyStrings, accountStrings, modelSettingsStrings, describeKeyUse } =
+  inLanguage(english, german);

@@ -34,6 +34,7 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
       <ListState
         query={query}
         isEmpty={invitations.length === 0}
+        failed={strings.invitationsFailed}
         empty={{ icon: 'mail', title: strings.noInvitations, text: strings.noInvitationsText, action: invite }}
       >
         <Rows label={strings.invitations}>

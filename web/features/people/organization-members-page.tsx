@@ -48,6 +48,7 @@ export function OrganizationMembersPage(): ReactElement {
         <ListState
           query={query}
           isEmpty={members.length === 0}
+          failed={memberStrings.failed}
           empty={{ icon: 'people', title: memberStrings.empty, text: strings.noInvitationsText }}
         >
           <MembersList

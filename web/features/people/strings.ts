@@ -1,5 +1,10 @@
-export const peopleStrings = {
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const peopleEnglish = {
   title: 'Members',
+  invitationsFailed: 'The open invitations could not be loaded',
   description: (organization: string): string => `The people in ${organization} and their roles.`,
   invite: 'Invite',
   inviteTitle: 'Invite someone',
@@ -9,7 +14,7 @@ export const peopleStrings = {
   invitedText: (email: string): string => `Send this link to ${email} yourself. No email is sent.`,
   link: 'Invitation link',
   done: 'Done',
-  seats: (used: number): string => (used === 1 ? '1 seat used' : `${used} seats used`),
+  seats: (used: number): string => plural(used, { one: '# seat used', other: '# seats used' }),
   invitations: 'Open invitations',
   noInvitations: 'No open invitations',
   noInvitationsText: 'Invite people to join this organization.',
@@ -27,8 +32,9 @@ export const peopleStrings = {
   },
 } as const;
 
-export const memberStrings = {
+const memberEnglish = {
   title: 'Members',
+  failed: 'The members could not be loaded',
   empty: 'No members yet',
   emptyWorkspaceText: 'Add people from your organization to let them use this workspace.',
   add: 'Add member',
@@ -54,3 +60,11 @@ export const memberStrings = {
   leaveText: 'You lose access immediately. Only an owner or admin can add you again.',
   removed: (name: string): string => `${name} was removed.`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  peopleStrings: peopleEnglish,
+  memberStrings: memberEnglish,
+};
+
+export const { peopleStrings, memberStrings } = inLanguage(english, german);

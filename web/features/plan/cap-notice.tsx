@@ -6,9 +6,9 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { stateOf } from './cap-state.ts';
-import { formatUsd } from './format-usd.ts';
 import { mySpendQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
+import { formatUsd } from '../../language/format.ts';
 
 const strings = spendStrings.notice;
 

@@ -13,9 +13,9 @@ import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import { stateOf } from './cap-state.ts';
-import { formatUsd } from './format-usd.ts';
 import { capsQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
+import { editAmount, formatUsd, parseAmount } from '../../language/format.ts';
 
 const strings = spendStrings.caps;
 
@@ -134,17 +134,17 @@ function CapDialog({ cap, onClose, onSaved }: CapDialogProps): ReactElement {
     initialValues: {
       kind: cap?.subject.kind ?? 'member',
       subject: cap?.subject.id ?? '',
-      monthlyUsd: cap === undefined ? '' : String(cap.monthlyUsd),
+      monthlyUsd: cap === undefined ? '' : editAmount(cap.monthlyUsd),
     },
     validate: {
       subject: (value) => (value.trim() === '' ? strings.subjectRequired : null),
-      monthlyUsd: (value) => (value.trim() === '' || !(Number(value) >= 0) ? strings.amountRequired : null),
+      monthlyUsd: (value) => (value.trim() === '' || !(parseAmount(value) >= 0) ? strings.amountRequired : null),
     },
     send: ({ kind, subject, monthlyUsd }) =>
       client.spend.caps.put({
         org: organization.id,
         subject: { kind, id: subject.trim() },
-        monthlyUsd: Number(monthlyUsd),
+        monthlyUsd: parseAmount(monthlyUsd),
       }),
     onDone: onSaved,
   });

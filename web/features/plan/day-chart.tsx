@@ -1,6 +1,7 @@
 // A bar chart by day with a text alternative; the table beside it has every figure.
 import type { ReactElement } from 'react';
 import { type DaySum, roundUp } from './sum-usage.ts';
+import { formatDay } from '../../language/format.ts';
 
 const HEIGHT = 190;
 const TOP = 18;
@@ -47,10 +48,10 @@ export function DayChart({ days, label, format, titleOf }: DayChartProps): React
         </rect>
       ))}
       <text x="0" y={HEIGHT - 6}>
-        {ends[0]?.date}
+        {formatDay(ends[0]?.date ?? '')}
       </text>
       <text x="100%" y={HEIGHT - 6} textAnchor="end">
-        {ends[1]?.date}
+        {formatDay(ends[1]?.date ?? '')}
       </text>
     </svg>
   );

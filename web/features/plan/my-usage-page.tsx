@@ -7,12 +7,12 @@ import { LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { formatUsd } from './format-usd.ts';
 import { periodOf } from './spend-periods.ts';
 import { mySpendQuery, spendQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import { stateOf } from './cap-state.ts';
+import { formatMonth, formatUsd } from '../../language/format.ts';
 
 const strings = spendStrings.mine;
 
@@ -39,7 +39,7 @@ export function MyUsagePage(): ReactElement {
               {formatUsd(query.data.cost)}
             </Text>
             <Text size="xs" c="dimmed">
-              {strings.spentText(query.data.month)}
+              {strings.spentText(formatMonth(query.data.month))}
             </Text>
           </Card>
           <section aria-labelledby="left">

@@ -4,8 +4,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
-import { formatBytes } from '../../kit/format-bytes.ts';
-import { formatUsd } from './format-usd.ts';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
@@ -13,6 +11,7 @@ import { planStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { UsageByDay } from './usage-by-day.tsx';
 import { api, client } from '../../api/client.ts';
+import { formatBytes, formatUsd } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/plan');
 const DEFAULT_DAYS = '31';

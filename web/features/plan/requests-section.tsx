@@ -7,12 +7,11 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { usePeople, useSignedIn } from '../../session/organization-context.ts';
-import { formatUsd } from './format-usd.ts';
 import { requestsQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
+import { formatNumber, formatUsd } from '../../language/format.ts';
 
 const strings = spendStrings.requests;
-const whole = new Intl.NumberFormat();
 const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
 const WAIT_MS = 300;
 
@@ -96,12 +95,12 @@ function RequestRow({ row, member }: { row: LoggedRequest; member: string }): Re
       <Table.Td>{row.status}</Table.Td>
       <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
       <Table.Td {...numeric}>
-        {whole.format(row.inputTokens)} / {whole.format(row.outputTokens)}
+        {formatNumber(row.inputTokens)} / {formatNumber(row.outputTokens)}
       </Table.Td>
       <Table.Td {...numeric}>
         {strings.ms(
-          row.firstTokenMs === undefined ? '–' : whole.format(row.firstTokenMs),
-          whole.format(row.durationMs),
+          row.firstTokenMs === undefined ? '–' : formatNumber(row.firstTokenMs),
+          formatNumber(row.durationMs),
         )}
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.id}</Table.Td>

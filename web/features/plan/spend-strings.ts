@@ -1,4 +1,7 @@
-export const spendStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './spend-strings.de.ts';
+
+const spendEnglish = {
   title: 'Spending',
   description: 'Who spent what, how much they may spend, and every request of the last 30 days.',
   tabs: { who: 'Who spent what', caps: 'Caps', requests: 'Requests' },
@@ -88,3 +91,10 @@ export const spendStrings = {
     action: 'See what is left',
   },
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  spendStrings: spendEnglish,
+};
+
+export const { spendStrings } = inLanguage(english, german);

@@ -3,10 +3,9 @@ import type { ReactElement } from 'react';
 import type { SpendPage } from '../../../src/contract/spend.ts';
 import { type ListQuery, ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
-import { formatUsd } from './format-usd.ts';
 import { spendStrings as strings } from './spend-strings.ts';
+import { formatNumber, formatUsd } from '../../language/format.ts';
 
-const whole = new Intl.NumberFormat();
 const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
 
 interface SpendTableProps {
@@ -62,9 +61,9 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
                     aria-label={`${strings.columns.share}: ${row.name}`}
                   />
                 </Table.Td>
-                <Table.Td {...numeric}>{whole.format(row.requests)}</Table.Td>
-                <Table.Td {...numeric}>{whole.format(row.inputTokens)}</Table.Td>
-                <Table.Td {...numeric}>{whole.format(row.outputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(row.requests)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(row.inputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(row.outputTokens)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

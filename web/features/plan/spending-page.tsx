@@ -10,16 +10,15 @@ import { toastFault } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { CapsSection } from './caps-section.tsx';
 import { DayChart } from './day-chart.tsx';
-import { formatUsd } from './format-usd.ts';
 import { RequestsSection } from './requests-section.tsx';
 import { daysOf, PERIODS, periodOf, type PeriodName } from './spend-periods.ts';
 import { type Period, spendByDayQuery, spendQuery } from './spend-queries.ts';
 import { spendStrings as strings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import type { DaySum } from './sum-usage.ts';
+import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/spending');
-const whole = new Intl.NumberFormat();
 type ShownBy = keyof typeof strings.byNames & SpendBy;
 
 export function SpendingPage(): ReactElement {
@@ -96,7 +95,7 @@ function WhoSpent({ by, name, onBy, onPeriod }: WhoSpentProps): ReactElement {
       {totals !== undefined && totals.requests > 0 && <Trend period={period} />}
       <Group justify="space-between" gap="sm">
         <Text fw={600}>
-          {totals === undefined ? '' : strings.total(formatUsd(totals.cost), whole.format(totals.requests))}
+          {totals === undefined ? '' : strings.total(formatUsd(totals.cost), formatNumber(totals.requests))}
         </Text>
         <Button
           variant="default"
@@ -125,9 +124,9 @@ function Trend({ period }: { period: Period }): ReactElement | null {
     <Card>
       <DayChart
         days={sums}
-        label={strings.chart(formatUsd(data.total), formatUsd(highest.value), highest.date)}
+        label={strings.chart(formatUsd(data.total), formatUsd(highest.value), formatDay(highest.date))}
         format={formatUsd}
-        titleOf={({ date, value }) => strings.bar(date, formatUsd(value))}
+        titleOf={({ date, value }) => strings.bar(formatDay(date), formatUsd(value))}
       />
     </Card>
   );

@@ -1,4 +1,7 @@
-export const planStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const planEnglish = {
   title: 'Plan and usage',
   description:
     'What your plan includes, what is left, and what was used. A plan sets seats, credit and budget; every plan has every feature. Your operator can change it.',
@@ -35,8 +38,7 @@ export const planStrings = {
   table: 'Usage by day, model and credential',
   columns: {
     date: 'Day',
-    model: 'Model, provider',
-    credential: 'Paid by',
+    model: 'Model, provider, paid by',
     requests: 'Requests',
     cost: 'Cost',
     inputTokens: 'Tokens in',
@@ -45,3 +47,10 @@ export const planStrings = {
   credentials: { 'models-account': 'Models account', 'own-key': 'Own key', platform: 'Platform credit' },
   more: (count: number): string => `Show all ${count} rows`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  planStrings: planEnglish,
+};
+
+export const { planStrings } = inLanguage(english, german);

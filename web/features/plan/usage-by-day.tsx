@@ -3,12 +3,11 @@ import { type ReactElement, useState } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
 import { EmptyCard } from '../../kit/empty-card.tsx';
 import { DayChart } from './day-chart.tsx';
-import { formatUsd } from './format-usd.ts';
 import { type DaySum, sumUsage, type UsageMetric } from './sum-usage.ts';
 import { planStrings as strings } from './strings.ts';
+import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
 
 const MOST_ROWS = 50;
-const whole = new Intl.NumberFormat();
 const METRICS = Object.entries(strings.metrics).map(([value, label]) => ({ value: value as UsageMetric, label }));
 
 interface UsageByDayProps {
@@ -58,7 +57,7 @@ function Chart({
 }): ReactElement {
   const [now] = useState(() => Date.now());
   const sums = sumUsage(days, metric, Number(range), now);
-  const format = metric === 'cost' ? formatUsd : (value: number): string => whole.format(value);
+  const format = metric === 'cost' ? formatUsd : formatNumber;
   const total = format(sums.reduce((sum, { value }) => sum + value, 0));
   const highest = sums.reduce<DaySum>((best, day) => (day.value > best.value ? day : best), { date: '', value: -1 });
   return (
@@ -74,9 +73,9 @@ function Chart({
       </Group>
       <DayChart
         days={sums}
-        label={strings.chart(strings.metrics[metric], total, format(highest.value), highest.date)}
+        label={strings.chart(strings.metrics[metric], total, format(highest.value), formatDay(highest.date))}
         format={format}
-        titleOf={({ date, value }) => strings.bar(date, format(value))}
+        titleOf={({ date, value }) => strings.bar(formatDay(date), format(value))}
       />
     </Card>
   );
@@ -97,7 +96,7 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
                 <Table.Th
                   key={column}
                   scope="col"
-                  style={{ whiteSpace: 'nowrap', textAlign: at > 2 ? 'right' : 'left' }}
+                  style={{ whiteSpace: 'nowrap', textAlign: at > 1 ? 'right' : 'left' }}
                 >
                   {title}
                 </Table.Th>
@@ -107,18 +106,17 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
           <Table.Tbody>
             {shown.map((day) => (
               <Table.Tr key={`${day.date}/${day.model}/${day.provider}/${day.credential}`}>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{day.date}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(day.date)}</Table.Td>
                 <Table.Td>
                   {day.model}
                   <Text size="xs" c="dimmed">
-                    {day.provider}
+                    {day.provider} · {strings.credentials[day.credential]}
                   </Text>
                 </Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{strings.credentials[day.credential]}</Table.Td>
-                <Table.Td {...numeric}>{whole.format(day.requests)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(day.requests)}</Table.Td>
                 <Table.Td {...numeric}>{formatUsd(day.cost)}</Table.Td>
-                <Table.Td {...numeric}>{whole.format(day.inputTokens)}</Table.Td>
-                <Table.Td {...numeric}>{whole.format(day.outputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(day.inputTokens)}</Table.Td>
+                <Table.Td {...numeric}>{formatNumber(day.outputTokens)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

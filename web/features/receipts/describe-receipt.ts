@@ -78,8 +78,7 @@ function describeProgress(progress: Fields, names: Names): Described {
 }
 
 function calling({ tool }: Fields, { appName }: Names, ended: boolean): string {
-  const sentence = describeTool(text(tool) ?? '', ended, appName);
-  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+  return describeTool(text(tool) ?? '', ended, appName);
 }
 
 const runOf = ({ startedBy, who }: Names): string =>

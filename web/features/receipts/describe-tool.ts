@@ -1,31 +1,5 @@
 // Tool calls in words: `github__list-repositories` is "Listed repositories in GitHub".
-
-/** How a verb reads once the call has ended, and while it runs. */
-const VERBS: Readonly<Record<string, readonly [ended: string, running: string]>> = {
-  list: ['Listed', 'Listing'],
-  get: ['Looked up', 'Looking up'],
-  read: ['Read', 'Reading'],
-  search: ['Searched', 'Searching'],
-  find: ['Searched for', 'Searching for'],
-  query: ['Queried', 'Querying'],
-  create: ['Created', 'Creating'],
-  post: ['Posted', 'Posting'],
-  add: ['Added', 'Adding'],
-  send: ['Sent', 'Sending'],
-  update: ['Updated', 'Updating'],
-  edit: ['Edited', 'Editing'],
-  delete: ['Deleted', 'Deleting'],
-  remove: ['Removed', 'Removing'],
-  close: ['Closed', 'Closing'],
-  merge: ['Merged', 'Merging'],
-};
-
-/** The tools that every run has, and those of Codex. */
-const OWN: Readonly<Record<string, readonly [ended: string, running: string]>> = {
-  bash: ['Ran a command', 'Running a command'],
-  edit: ['Changed files', 'Changing files'],
-  plan: ['Updated its plan', 'Updating its plan'],
-};
+import { toolWords as words } from './strings.ts';
 
 export interface ToolAddress {
   /** The connector; undefined for a tool of the run itself. */
@@ -48,23 +22,29 @@ export function readToolName(name: string): ToolAddress {
 /** A step of a run: what it did, or is doing, and where. */
 export function describeTool(name: string, ended: boolean, appName: (id: string) => string): string {
   const { app, connection, tool } = readToolName(name);
-  if (app === undefined) return Object.hasOwn(OWN, tool) ? pick(OWN[tool], ended) : unknown(tool, ended);
+  if (app === undefined) {
+    const own = find(words.own, tool);
+    return own === undefined ? unknown(tool, ended) : fill(own, ended, '');
+  }
   const where = connection === undefined ? appName(app) : `${appName(app)} (${connection})`;
-  return `${describeAction(tool, ended)} in ${where}`;
+  return words.inApp(describeAction(tool, ended), where);
 }
 
 function describeAction(tool: string, ended: boolean): string {
   const [verb = '', ...rest] = tool.split('-');
-  if (!Object.hasOwn(VERBS, verb) || rest.length === 0) return unknown(tool, ended);
-  return `${pick(VERBS[verb], ended)} ${withArticle(rest)}`;
+  const forms = find(words.verbs, verb);
+  return forms === undefined || rest.length === 0
+    ? unknown(tool, ended)
+    : fill(forms, ended, words.thing(rest.join(' ')));
 }
 
-const pick = (forms: readonly [string, string] | undefined, ended: boolean): string => forms?.[ended ? 0 : 1] ?? '';
-const unknown = (tool: string, ended: boolean): string => `${ended ? 'Called' : 'Calling'} ${tool}`;
-
-/** One thing has an article, many have none. */
-function withArticle(words: readonly string[]): string {
-  const phrase = words.join(' ');
-  if (phrase.endsWith('s')) return phrase;
-  return `${/^[aeiou]/.test(phrase) ? 'an' : 'a'} ${phrase}`;
+interface Forms {
+  readonly ended: string;
+  readonly running: string;
 }
+
+const find = (table: Readonly<Record<string, Forms>>, name: string): Forms | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+const fill = ({ ended, running }: Forms, isEnded: boolean, what: string): string =>
+  (isEnded ? ended : running).replace('#', () => what);
+const unknown = (tool: string, ended: boolean): string => fill(words.other, ended, tool);

@@ -8,8 +8,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import type { Described } from './describe-receipt.ts';
 import { receiptStrings as strings } from './strings.ts';
 import { ShowHash } from './show-hash.tsx';
-
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { formatDate } from '../../language/format.ts';
 
 export const receiptAnchor = (index: number): string => `receipt-${index}`;
 
@@ -39,7 +38,7 @@ export const ReceiptRow = memo(function ReceiptRow(props: ReceiptRowProps): Reac
         {isNew && <Badge variant="filled">{strings.isNew}</Badge>}
       </div>
       <Text size="sm" c="dimmed">
-        <time dateTime={at}>{moment.format(new Date(at))}</time> · {strings.index(index)}
+        <time dateTime={at}>{formatDate(at, 'second')}</time> · {strings.index(index)}
       </Text>
       <Evidence receipt={receipt} open={fault !== undefined} />
       {fault !== undefined && (

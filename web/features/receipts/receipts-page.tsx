@@ -50,6 +50,7 @@ export function ReceiptsPage(): ReactElement {
       <ListState
         query={{ ...streams, isPending: streams.isPending || current === undefined }}
         isEmpty={none}
+        failed={strings.failed}
         empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}
       >
         <FoundReceipts workspaces={workspaces} />
@@ -88,6 +89,7 @@ function FoundReceipts({ workspaces }: { workspaces: readonly Workspace[] }): Re
       <ListState
         query={query}
         isEmpty={found.length === 0}
+        failed={strings.failed}
         empty={{ icon: 'receipt', title: strings.noMatch, text: strings.noMatchText }}
       >
         <Rows label={strings.activity}>

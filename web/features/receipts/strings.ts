@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { fault } from '../../../src/contract/receipts.ts';
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const receiptStrings = {
+const receiptEnglish = {
   title: 'Receipts',
+  failed: 'The receipts could not be loaded',
   description:
     'Background runs and tool calls over REST leave receipts in a hash chain; calls over MCP do not. Anyone can verify that no receipt was changed, removed or inserted.',
   streams: 'Streams',
@@ -24,12 +28,12 @@ export const receiptStrings = {
   noMatch: 'No receipts match',
   noMatchText: 'Try another person, app or time, or show every receipt.',
   empty: 'No receipts yet',
-  emptyText: 'Call a tool through the REST address of a workspace to see its receipts here.',
+  emptyText: 'Start a run, or call a tool through the REST address of a workspace: its receipts appear here.',
   openGateway: 'Open the MCP Gateway',
   ofWorkspace: (name: string): string => `Tool calls in ${name}`,
   organizationWide: 'the whole organization',
   run: (id: string): string => `Background run ${id}`,
-  count: (receipts: number): string => (receipts === 1 ? '1 receipt' : `${receipts.toLocaleString()} receipts`),
+  count: (receipts: number): string => plural(receipts, { one: '# receipt', other: '# receipts' }),
   head: 'Head',
   notFound: 'Stream not found',
   notFoundText: 'This stream does not exist, or you are not a member of its workspace.',
@@ -62,14 +66,16 @@ export const receiptStrings = {
   missing: (index: number): string => `Receipt ${index} is missing`,
   verified: 'The chain is intact',
   verifiedText: (count: number): string =>
-    count === 1
-      ? '1 receipt checked, from the first to the head.'
-      : `${count.toLocaleString()} receipts checked, from the first to the head.`,
+    plural(count, {
+      one: '# receipt checked, from the first to the head.',
+      other: '# receipts checked, from the first to the head.',
+    }),
   verifiedHere: 'Your browser agrees: the chain is intact',
   verifiedHereText: (count: number): string =>
-    count === 1
-      ? 'Your browser downloaded the stream and computed the hash of its 1 receipt.'
-      : `Your browser downloaded the stream and computed the hashes and links of all ${count.toLocaleString()} receipts.`,
+    plural(count, {
+      one: 'Your browser downloaded the stream and computed the hash of its # receipt.',
+      other: 'Your browser downloaded the stream and computed the hashes and links of all # receipts.',
+    }),
   brokenHereBy: (index: number): string => `Your browser found the chain broken at receipt ${index}`,
   malformed: (why: string): string => `The downloaded stream cannot be read: ${why}.`,
   insecure:
@@ -78,7 +84,7 @@ export const receiptStrings = {
   brokenHere: 'The chain breaks here.',
 } as const;
 
-export const chainFaults = {
+const chainFaultsEnglish = {
   hash_mismatch: 'Its contents do not match its hash: the receipt was changed after it was written.',
   prev_mismatch: 'It does not link to the previous hash: an earlier receipt was replaced.',
   index_gap: 'The receipt with this number is missing: it was removed.',
@@ -86,7 +92,7 @@ export const chainFaults = {
 } as const satisfies Record<z.infer<typeof fault>, string>;
 
 /** What a list of receipts shows. */
-export const shownKinds = {
+const shownKindsEnglish = {
   '': 'Calls and runs',
   all: 'Every receipt',
   'tool.observed': 'Calls that succeeded',
@@ -104,7 +110,7 @@ const where = (app: string | undefined): string => (app === undefined ? '' : ` i
 const why = (reason: string | number | undefined): string => (reason === undefined ? '' : ` (${reason})`);
 
 /** A receipt as a sentence. */
-export const receiptWords = {
+const receiptWordsEnglish = {
   service: 'The service',
   theRun: 'The run',
   aTool: 'a tool',
@@ -128,7 +134,7 @@ export const receiptWords = {
     `${run} was ready to work${model === undefined ? '' : ` with ${model}`}`,
   model: (run: string, model: string | undefined): string =>
     `${run} got an answer from ${model === undefined ? 'its model' : model}`,
-  step: (run: string, what: string): string => `${run}: ${what}`,
+  step: (run: string, what: string): string => `${run}: ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
   stepFailed: (sentence: string, exit: number | undefined): string =>
     `${sentence}, which failed${exit === undefined ? '' : ` (exit code ${exit})`}`,
   clients: (run: string): string => `${run} was given its command-line accounts`,
@@ -138,3 +144,47 @@ export const receiptWords = {
   progress: (run: string): string => `${run} made progress`,
   other: (by: string, kind: string): string => `${by} recorded ${kind}`,
 } as const;
+
+/** A tool call by the verb that its name starts with; `#` stands for what follows. */
+const toolWordsEnglish = {
+  verbs: {
+    list: { ended: 'Listed #', running: 'Listing #' },
+    get: { ended: 'Looked up #', running: 'Looking up #' },
+    read: { ended: 'Read #', running: 'Reading #' },
+    search: { ended: 'Searched #', running: 'Searching #' },
+    find: { ended: 'Searched for #', running: 'Searching for #' },
+    query: { ended: 'Queried #', running: 'Querying #' },
+    create: { ended: 'Created #', running: 'Creating #' },
+    post: { ended: 'Posted #', running: 'Posting #' },
+    add: { ended: 'Added #', running: 'Adding #' },
+    send: { ended: 'Sent #', running: 'Sending #' },
+    update: { ended: 'Updated #', running: 'Updating #' },
+    edit: { ended: 'Edited #', running: 'Editing #' },
+    delete: { ended: 'Deleted #', running: 'Deleting #' },
+    remove: { ended: 'Removed #', running: 'Removing #' },
+    close: { ended: 'Closed #', running: 'Closing #' },
+    merge: { ended: 'Merged #', running: 'Merging #' },
+  },
+  other: { ended: 'Called #', running: 'Calling #' },
+  /** The tools that every run has, and those of Codex. */
+  own: {
+    bash: { ended: 'Ran a command', running: 'Running a command' },
+    edit: { ended: 'Changed files', running: 'Changing files' },
+    plan: { ended: 'Updated its plan', running: 'Updating its plan' },
+  },
+  /** One thing has an article, many have none. */
+  thing: (phrase: string): string =>
+    phrase.endsWith('s') ? phrase : `${/^[aeiou]/.test(phrase) ? 'an' : 'a'} ${phrase}`,
+  inApp: (sentence: string, app: string): string => `${sentence} in ${app}`,
+} as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  receiptStrings: receiptEnglish,
+  chainFaults: chainFaultsEnglish,
+  shownKinds: shownKindsEnglish,
+  receiptWords: receiptWordsEnglish,
+  toolWords: toolWordsEnglish,
+};
+
+export const { receiptStrings, chainFaults, shownKinds, receiptWords, toolWords } = inLanguage(english, german);

@@ -1,11 +1,15 @@
-export const referenceStrings = {
+import { plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const referenceEnglish = {
   title: 'HTTP interface',
   description: 'Every route of this service, also available as OpenAPI 3.1.',
   openApi: 'openapi.json',
   search: 'Search routes',
   placeholder: 'For example: POST chat',
   subjects: 'Subjects',
-  count: (routes: number): string => (routes === 1 ? '1 route' : `${routes} routes`),
+  count: (routes: number): string => plural(routes, { one: '# route', other: '# routes' }),
   nothing: 'No routes match.',
   failed: 'The reference could not be loaded.',
   caller: 'Caller',
@@ -21,3 +25,10 @@ export const referenceStrings = {
   required: 'required',
   link: (route: string): string => `Link to ${route}`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  referenceStrings: referenceEnglish,
+};
+
+export const { referenceStrings } = inLanguage(english, german);

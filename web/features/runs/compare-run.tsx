@@ -8,8 +8,8 @@ import { FormFoot } from '../../kit/form-foot.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { type RunView, runsQuery } from './queries.ts';
 import { compareStrings as strings, runStrings, statusNames } from './strings.ts';
+import { formatDate } from '../../language/format.ts';
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const OBJECTIVE = 60;
 
 /** Chooses another run and shows the two side by side. */
@@ -65,5 +65,5 @@ function ChooseRun({ run, onClose }: { run: RunView; onClose: () => void }): Rea
 function nameOf({ objective, status, createdAt }: RunView): string {
   const [line = ''] = objective.trim().split('\n');
   const short = line.length <= OBJECTIVE ? line : `${line.slice(0, OBJECTIVE).trimEnd()}…`;
-  return `${short} (${statusNames[status]}, ${moment.format(new Date(createdAt))})`;
+  return `${short} (${statusNames[status]}, ${formatDate(createdAt, 'moment')})`;
 }

@@ -1,12 +1,10 @@
 // Two runs as rows of a table: what was asked, how it ended, and what it took.
 import { resultText } from '../../../src/contract/result-text.ts';
-import { showSize } from '../../kit/show-size.ts';
 import { describeSteps } from './describe-steps.ts';
 import type { RunEvent, RunView } from './queries.ts';
-import { showCost } from './show-cost.ts';
-import { showDuration } from './show-duration.ts';
 import { compareStrings as strings, figureStrings, kindNames, runStrings, statusNames } from './strings.ts';
 import { sumRun, type RunSum } from './sum-run.ts';
+import { formatCost, formatDuration, formatSize } from '../../language/format.ts';
 
 export interface ComparedRun {
   readonly run: RunView;
@@ -40,19 +38,19 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
   workspace: ({ workspace }) => workspace,
   capabilities: ({ run }) => lines(run.capabilities.map((key) => `@${key}`)),
   attempts: ({ run }) => String(run.attempt),
-  took: (_, { tookMs }) => (tookMs === undefined ? strings.nothing : showDuration(tookMs)),
-  waited: (_, { waitedMs }) => (waitedMs === undefined ? strings.nothing : showDuration(waitedMs)),
+  took: (_, { tookMs }) => (tookMs === undefined ? strings.nothing : formatDuration(tookMs)),
+  waited: (_, { waitedMs }) => (waitedMs === undefined ? strings.nothing : formatDuration(waitedMs)),
   modelCalls: (_, { modelCalls }) => String(modelCalls),
   toolCalls: (_, { toolCalls, failedCalls }) => figureStrings.toolCallsOf(toolCalls, failedCalls),
   tokens: (_, { inputTokens, outputTokens }) => figureStrings.tokensOf(inputTokens, outputTokens),
-  cost: (_, { cost }) => (cost === undefined ? strings.nothing : showCost(cost)),
+  cost: (_, { cost }) => (cost === undefined ? strings.nothing : formatCost(cost)),
   steps: ({ events, titleOf }) =>
     lines(
       describeSteps(events)
         .filter(({ type }) => type === 'tool')
         .map(titleOf),
     ),
-  files: ({ files }) => lines(files.map(({ name, size }) => `${name} (${showSize(size)})`)),
+  files: ({ files }) => lines(files.map(({ name, size }) => `${name} (${formatSize(size)})`)),
 };
 
 /** The models that answered, for a run that named none. */

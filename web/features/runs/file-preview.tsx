@@ -4,12 +4,12 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useCallback, useState } from 'react';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
-import { showSize } from '../../kit/show-size.ts';
 import { imageTypeOf, type PreviewKind, separatorOf, TEXT_MAX_BYTES } from './preview-kind.ts';
 import { artifactQuery } from './queries.ts';
 import { readTable, ROWS_MAX } from './read-table.ts';
 import { sandboxedPage } from './sandboxed-page.ts';
 import { fileStrings as strings } from './strings.ts';
+import { formatSize } from '../../language/format.ts';
 
 interface FilePreviewProps {
   organization: string;
@@ -35,7 +35,7 @@ export function FilePreview({ organization, run, name, size, kind }: FilePreview
   return (
     <div className="file-preview">
       <ShowText kind={kind} name={name} text={text} />
-      {data.isCut && <Note text={strings.cut(showSize(TEXT_MAX_BYTES), showSize(size))} />}
+      {data.isCut && <Note text={strings.cut(formatSize(TEXT_MAX_BYTES), formatSize(size))} />}
     </div>
   );
 }

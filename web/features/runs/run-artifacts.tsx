@@ -2,7 +2,6 @@ import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { downloadArtifact, runArtifactsQuery } from './queries.ts';
-import { showSize } from '../../kit/show-size.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { toastFault } from '../../kit/toasts.tsx';
@@ -10,6 +9,7 @@ import { useSignedIn } from '../../session/organization-context.ts';
 import { FilePreview } from './file-preview.tsx';
 import { previewKindOf } from './preview-kind.ts';
 import { runStrings as strings } from './strings.ts';
+import { formatSize } from '../../language/format.ts';
 
 /** The files of a run; renders nothing if there are none. */
 export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
@@ -47,7 +47,7 @@ export function RunArtifacts({ id, heading }: { id: string; heading: ReactElemen
               {name}
             </Button>
             <Text component="span" size="xs" c="dimmed">
-              {showSize(size)}
+              {formatSize(size)}
             </Text>
             {previewKindOf(name, size) !== undefined && (
               <Button

@@ -11,7 +11,7 @@ import { CopyAction } from '../../kit/copy-field.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { useAppName } from '../receipts/use-names.ts';
-import { momentStrings, runStrings as strings } from './strings.ts';
+import { momentStrings, runStrings as strings, waitingTexts } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
@@ -52,7 +52,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
       )}
       {now.waiting !== undefined && (
         <Text size="sm" c="dimmed">
-          {now.waiting.message}
+          {waitingTexts[now.waiting.reason] ?? now.waiting.message}
         </Text>
       )}
       {status === 'running' && <Progress organization={organization.id} id={shown.id} />}

@@ -1,12 +1,17 @@
 import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
-import { describeConfinement, describeWeakness } from '../../../src/contract/describe-confinement.ts';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import type { RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
-import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
-
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import {
+  describeConfinement,
+  describeReach,
+  describeWeakness,
+  kindNames,
+  runStrings as strings,
+  startedWithNames,
+} from './strings.ts';
+import { formatDate } from '../../language/format.ts';
 
 export function RunFacts({ run }: { run: RunView }): ReactElement {
   const { user } = useSignedIn();
@@ -21,7 +26,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
         {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.unknownPerson)}
       </Fact>
       <Fact name={strings.created}>
-        <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+        <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>
       <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
       <Fact name={strings.capabilities}>

@@ -3,10 +3,9 @@ import type { ReactElement, ReactNode } from 'react';
 import { Card } from '@mantine/core';
 import { isEnded, runEventsQuery, type RunView } from './queries.ts';
 import { Elapsed } from './run-status.tsx';
-import { showCost } from './show-cost.ts';
-import { showDuration } from './show-duration.ts';
 import { figureStrings as strings } from './strings.ts';
 import { sumRun } from './sum-run.ts';
+import { formatCost, formatDuration } from '../../language/format.ts';
 
 /** What a run took, so far or in the end; nothing until it has started. */
 export function RunFigures({ organization, run }: { organization: string; run: RunView }): ReactElement | null {
@@ -19,12 +18,12 @@ export function RunFigures({ organization, run }: { organization: string; run: R
         <Figure name={isEnded(run) ? strings.took : strings.soFar}>
           <Elapsed run={run} />
         </Figure>
-        {sum.waitedMs !== undefined && <Figure name={strings.waited}>{showDuration(sum.waitedMs)}</Figure>}
+        {sum.waitedMs !== undefined && <Figure name={strings.waited}>{formatDuration(sum.waitedMs)}</Figure>}
         <Figure name={strings.modelCalls}>{sum.modelCalls}</Figure>
         <Figure name={strings.toolCalls}>{strings.toolCallsOf(sum.toolCalls, sum.failedCalls)}</Figure>
         <Figure name={strings.tokens}>{strings.tokensOf(sum.inputTokens, sum.outputTokens)}</Figure>
         <Figure name={strings.cost} hint={strings.costHint}>
-          {sum.cost === undefined ? strings.noCost : showCost(sum.cost)}
+          {sum.cost === undefined ? strings.noCost : formatCost(sum.cost)}
         </Figure>
       </dl>
     </Card>

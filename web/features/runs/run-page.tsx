@@ -26,7 +26,7 @@ import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { runStrings as strings } from './strings.ts';
+import { runStrings as strings, waitingTexts } from './strings.ts';
 
 const route = getRouteApi('/signed/app/runs/$run');
 const TITLE = 80;
@@ -124,7 +124,7 @@ function Outcome({ run }: { run: RunView }): ReactElement {
     <>
       {run.waiting !== undefined && (
         <Alert color="gray" icon={<Icon name="run" />} title={strings.waiting}>
-          {run.waiting.message}
+          {waitingTexts[run.waiting.reason] ?? run.waiting.message}
         </Alert>
       )}
       {run.status === 'failed' && (

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { RunView, RunStatus } from './queries.ts';
-import { showDuration } from './show-duration.ts';
 import { statusNames, statusNews } from './strings.ts';
+import { formatDuration } from '../../language/format.ts';
 
 const COLORS = {
   queued: 'gray',
@@ -38,7 +38,7 @@ export function Elapsed({
   if (startedAt === undefined) return null;
   return (
     <span className="elapsed">
-      {showDuration((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt))}
+      {formatDuration((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt))}
     </span>
   );
 }

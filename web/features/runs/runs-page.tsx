@@ -15,8 +15,9 @@ import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
-import { kindNames, runStrings as strings } from './strings.ts';
+import { kindNames, runStrings as strings, waitingTexts } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
+import { formatDate } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/runs');
 const LOOK_WHILE_WAITING_MS = 15_000;
@@ -77,6 +78,7 @@ export function RunsPage(): ReactElement {
         <ListState
           query={query}
           isEmpty={runs.length === 0}
+          failed={strings.listFailed}
           empty={
             filtered
               ? { icon: 'run', title: strings.noMatch, text: strings.noMatchText, action: clearButton }
@@ -103,8 +105,6 @@ export function RunsPage(): ReactElement {
   );
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactElement {
   return (
     <Row
@@ -118,7 +118,7 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
       text={
         <>
           {kindNames[run.kind]} · {workspace} ·{' '}
-          <time dateTime={run.createdAt}>{moment.format(new Date(run.createdAt))}</time>
+          <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'moment')}</time>
           {run.startedAt !== undefined && (
             <>
               {' · '}
@@ -129,7 +129,7 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
             <>
               <br />
               <VisuallyHidden>{strings.waiting}: </VisuallyHidden>
-              {run.waiting.message}
+              {waitingTexts[run.waiting.reason] ?? run.waiting.message}
             </>
           )}
         </>

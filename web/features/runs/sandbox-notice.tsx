@@ -2,11 +2,11 @@ import './runs.css';
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { describeWeakness, UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
+import { UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
 import { sandboxQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { sandboxStrings as strings } from './strings.ts';
+import { describeWeakness, sandboxStrings as strings } from './strings.ts';
 
 /** Shown before a run is started: runs are unavailable, or their limits are weak. */
 export function SandboxNotice(): ReactElement | null {

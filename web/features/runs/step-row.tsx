@@ -4,13 +4,10 @@ import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { describeTool } from '../receipts/describe-tool.ts';
 import { describeMoment } from './describe-moment.ts';
-import { showCost } from './show-cost.ts';
-import { showStepTime } from './show-duration.ts';
 import { stepStrings as strings } from './strings.ts';
 import type { Step } from './describe-steps.ts';
 import type { Span } from './place-steps.ts';
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+import { formatCost, formatDate, formatStepTime } from '../../language/format.ts';
 
 interface StepRowProps {
   step: Step;
@@ -33,7 +30,7 @@ export const StepRow = memo(function StepRow({ step, appName, span }: StepRowPro
           {factsOf(step).join(' · ')}
         </Text>
         <Text component="time" size="xs" c="dimmed" className="step-time" dateTime={step.at}>
-          {clock.format(new Date(step.at))}
+          {formatDate(step.at, 'clock')}
         </Text>
       </div>
       {span !== undefined && (
@@ -70,13 +67,13 @@ export function titleOf(step: Step, appName: (id: string) => string): string {
 
 function factsOf(step: Step): readonly string[] {
   if (step.type === 'moment') return describeMoment(step).facts;
-  const took = step.ms === undefined ? undefined : showStepTime(step.ms);
+  const took = step.ms === undefined ? undefined : formatStepTime(step.ms);
   const facts =
     step.type === 'answer'
       ? [
           step.model,
           step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),
-          step.costMicros === undefined ? undefined : showCost(step.costMicros / 1_000_000),
+          step.costMicros === undefined ? undefined : formatCost(step.costMicros / 1_000_000),
           took,
         ]
       : step.ended

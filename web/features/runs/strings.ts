@@ -1,7 +1,14 @@
+import {
+  describeConfinement as confinementEnglish,
+  describeWeakness as weaknessEnglish,
+} from '../../../src/contract/describe-confinement.ts';
 import { joinWords } from '../../../src/contract/join-words.ts';
 import type { RunView, RunKind, RunStatus } from './queries.ts';
+import { formatNumber, plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
 
-export const statusNames = {
+const statusNamesEnglish = {
   queued: 'Queued',
   running: 'Running',
   completed: 'Completed',
@@ -9,31 +16,31 @@ export const statusNames = {
   aborted: 'Aborted',
 } as const satisfies Record<RunStatus, string>;
 
-export const kindNames = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<
+const kindNamesEnglish = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<
   RunKind,
   string
 >;
 
-export const kindTexts = {
+const kindTextsEnglish = {
   chat: 'A model with a shell and the workspace’s tools.',
   control: 'The same, on the control workers.',
   codex: 'Codex, for longer coding tasks.',
 } as const satisfies Record<RunKind, string>;
 
-export const startedWithNames = {
+const startedWithNamesEnglish = {
   session: 'A signed-in session',
   token: 'A token',
   grant: 'An approved app',
 } as const satisfies Record<NonNullable<RunView['startedWith']>, string>;
 
 /** What a run may do with connected apps, by the scopes that it was started with. */
-export function describeReach(scopes: readonly string[]): string {
+function describeReachEnglish(scopes: readonly string[]): string {
   if (scopes.includes('connect:write')) return 'may use connected apps';
   return scopes.includes('connect:read') ? 'may only read from connected apps' : 'no connected apps';
 }
 
 /** Announced to screen readers when a run on the page changes. */
-export const statusNews = {
+const statusNewsEnglish = {
   queued: 'The run is queued.',
   running: 'The run has started.',
   completed: 'The run is complete.',
@@ -41,8 +48,9 @@ export const statusNews = {
   aborted: 'The run was aborted.',
 } as const satisfies Record<RunStatus, string>;
 
-export const runStrings = {
+const runEnglish = {
   title: 'Runs',
+  listFailed: 'Your runs could not be loaded',
   description:
     'A run works toward an objective in the background, in a sandbox, and leaves receipts of everything it does.',
   list: 'Runs, latest first',
@@ -107,7 +115,7 @@ export const runStrings = {
 } as const;
 
 /** Shown before a run is started. */
-export const sandboxStrings = {
+const sandboxEnglish = {
   off: 'Runs are unavailable on this deployment',
   offText: 'A secure sandbox cannot be created here, so runs cannot be started. Everything else works.',
   why: (reason: string): string => `Reason: ${reason}.`,
@@ -116,7 +124,7 @@ export const sandboxStrings = {
   fix: (fix: string): string => `What your operator can do: ${fix}.`,
 } as const;
 
-export const startRunStrings = {
+const startRunEnglish = {
   title: 'Start a run',
   objective: 'Objective',
   objectiveHint: 'Describe the task. The run knows only what you write here.',
@@ -136,20 +144,19 @@ export const startRunStrings = {
   started: 'The run has started.',
 } as const;
 
-export const stepStrings = {
+const stepEnglish = {
   answer: 'Model answer',
   thought: 'The model chose the next step',
   running: 'in progress',
   input: 'Input',
   output: 'Output',
-  tokens: (input: number, output: number): string =>
-    `${input.toLocaleString()} tokens in, ${output.toLocaleString()} out`,
+  tokens: (input: number, output: number): string => `${formatNumber(input)} tokens in, ${formatNumber(output)} out`,
   exit: (code: number): string => `exit code ${code}`,
   failed: 'failed',
   after: (duration: string): string => `after ${duration}`,
 } as const;
 
-export const momentStrings = {
+const momentEnglish = {
   queued: 'Queued',
   started: 'Started',
   retried: 'Started again',
@@ -161,7 +168,7 @@ export const momentStrings = {
   released: 'Interrupted by a restart of the service',
   resumed: 'Resumed, same attempt',
   installing: (program: string | undefined): string => `Installing ${program ?? 'a program'}`,
-  tools: (count: number): string => (count === 1 ? '1 tool' : `${count} tools`),
+  tools: (count: number): string => plural(count, { one: '# tool', other: '# tools' }),
   attempt: (attempt: number): string => `attempt ${attempt}`,
   clients: 'Command-line accounts set up',
   clientsText: 'Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
@@ -170,7 +177,7 @@ export const momentStrings = {
   leftOut: (connection: string, reason: string): string => `Left out: ${connection}, because ${reason}.`,
 } as const;
 
-export const figureStrings = {
+const figureEnglish = {
   title: 'Time and cost',
   took: 'Took',
   soFar: 'Running for',
@@ -179,13 +186,13 @@ export const figureStrings = {
   toolCalls: 'Tool calls',
   toolCallsOf: (count: number, failed: number): string => (failed === 0 ? String(count) : `${count}, ${failed} failed`),
   tokens: 'Tokens',
-  tokensOf: (input: number, output: number): string => `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
+  tokensOf: (input: number, output: number): string => `${formatNumber(input)} in, ${formatNumber(output)} out`,
   cost: 'Cost',
   noCost: 'Not recorded',
   costHint: 'At the catalogue’s prices, no matter who pays.',
 } as const;
 
-export const fileStrings = {
+const fileEnglish = {
   loading: 'Loading the preview…',
   failed: 'The preview could not be loaded.',
   empty: 'This file is empty.',
@@ -200,7 +207,7 @@ export const fileStrings = {
   table: (name: string): string => `Rows of ${name}`,
 } as const;
 
-export const compareStrings = {
+const compareEnglish = {
   title: 'Compare two runs',
   description: 'The same task with another model, other words or other tools: what changed, side by side.',
   choose: 'Compare with another run',
@@ -235,3 +242,47 @@ export const compareStrings = {
   },
   nothing: '–',
 } as const;
+
+/** Why a run waits, by reason; a reason that is not listed shows the server's message. */
+const waitingTextsEnglish: Readonly<Record<string, string>> = {};
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  statusNames: statusNamesEnglish,
+  kindNames: kindNamesEnglish,
+  kindTexts: kindTextsEnglish,
+  startedWithNames: startedWithNamesEnglish,
+  describeReach: describeReachEnglish,
+  statusNews: statusNewsEnglish,
+  runStrings: runEnglish,
+  sandboxStrings: sandboxEnglish,
+  startRunStrings: startRunEnglish,
+  stepStrings: stepEnglish,
+  momentStrings: momentEnglish,
+  figureStrings: figureEnglish,
+  fileStrings: fileEnglish,
+  compareStrings: compareEnglish,
+  waitingTexts: waitingTextsEnglish,
+  describeConfinement: confinementEnglish,
+  describeWeakness: weaknessEnglish,
+};
+
+export const {
+  statusNames,
+  kindNames,
+  kindTexts,
+  startedWithNames,
+  describeReach,
+  statusNews,
+  runStrings,
+  sandboxStrings,
+  startRunStrings,
+  stepStrings,
+  momentStrings,
+  figureStrings,
+  fileStrings,
+  compareStrings,
+  waitingTexts,
+  describeConfinement,
+  describeWeakness,
+} = inLanguage(english, german);

@@ -11,7 +11,7 @@ import { managesOrganization, useSignedIn } from '../../session/organization-con
 import { roleNames } from '../../kit/strings.ts';
 import { type Effect, effectOf, EFFECTS } from './page-effect.ts';
 import { SETTINGS_PAGES } from './settings-pages.ts';
-import { settingsStrings as strings } from './strings.ts';
+import { controlNames, settingsStrings as strings } from './strings.ts';
 
 /** Part of the release: it does not change while the page is open. */
 const enforcementQuery = api.enforcement.show.queryOptions({ staleTime: Number.POSITIVE_INFINITY });
@@ -100,7 +100,9 @@ function EffectLine({ pathname }: { pathname: string }): ReactElement | null {
     <Group gap="xs" mb="xs" className="settings-effect">
       <Badge color={COLORS[effect]}>{strings.effects[effect].badge}</Badge>
       <Text size="xs" c="dimmed">
-        {exceptions.length === 0 ? strings.effects[effect].text : strings.except(exceptions)}
+        {exceptions.length === 0
+          ? strings.effects[effect].text
+          : strings.except(exceptions.map((control) => controlNames[control] ?? control))}
       </Text>
     </Group>
   );

@@ -1,4 +1,7 @@
-export const settingsStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const settingsEnglish = {
   title: 'Organization settings',
   rail: 'Organization settings',
   items: {
@@ -27,7 +30,7 @@ export const settingsStrings = {
     `Your role in ${organization} is ${role}. Ask an owner or admin if something here needs to change.`,
 } as const;
 
-export const generalStrings = {
+const generalEnglish = {
   title: 'General',
   description: 'The name of the organization and who owns it.',
   name: 'Organization name',
@@ -45,7 +48,7 @@ export const generalStrings = {
   plan: 'Plan',
 } as const;
 
-export const placeholderStrings = {
+const placeholderEnglish = {
   domains: {
     title: 'Domains',
     text: 'Domain claiming is not available yet. There is nothing to configure, and this page does not affect how people join.',
@@ -59,3 +62,16 @@ export const placeholderStrings = {
     text: 'Directory provisioning is not available yet. There is nothing to configure; add members on the Members page.',
   },
 } as const;
+
+/** Controls of the enforcement matrix by their English names, which the server sends. */
+const controlNamesEnglish: Readonly<Record<string, string>> = {};
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  settingsStrings: settingsEnglish,
+  generalStrings: generalEnglish,
+  placeholderStrings: placeholderEnglish,
+  controlNames: controlNamesEnglish,
+};
+
+export const { settingsStrings, generalStrings, placeholderStrings, controlNames } = inLanguage(english, german);

@@ -1,4 +1,7 @@
-export const workspaceStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const workspaceEnglish = {
   title: 'Workspaces',
   description: 'A workspace has its own members, connections, keys and tokens.',
   create: 'New workspace',
@@ -30,3 +33,10 @@ export const workspaceStrings = {
   deleteConfirm: (name: string): string => `Type ${name} to confirm`,
   deleted: (name: string): string => `Workspace “${name}” was deleted.`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  workspaceStrings: workspaceEnglish,
+};
+
+export const { workspaceStrings } = inLanguage(english, german);

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useRef } from 'react';
+import { memo, type ReactElement, type ReactNode, useRef } from 'react';
 import { CopyAction } from '../copy-field.tsx';
 import { common } from '../strings.ts';
 import type { Coloured } from './highlighter.ts';
@@ -27,13 +27,18 @@ export function CodeBlock({ language, text, open, action }: CodeBlockProps): Rea
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled with the keyboard too */}
       <pre ref={shown} tabIndex={0}>
         <code>
-          {coloured === undefined ? text : showColoured(coloured.nodes)}
+          {coloured === undefined ? text : <ShowColoured nodes={coloured.nodes} />}
           {coloured === undefined ? '' : text.slice(coloured.text.length)}
         </code>
       </pre>
     </div>
   );
 }
+
+/** Not drawn again while only plain text is added after it. */
+const ShowColoured = memo(function ShowColoured({ nodes }: { nodes: readonly Coloured[] }): ReactNode {
+  return showColoured(nodes);
+});
 
 function showColoured(nodes: readonly Coloured[]): ReactNode {
   return nodes.map((node, position) =>

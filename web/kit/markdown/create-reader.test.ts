@@ -186,6 +186,15 @@ describe('a text that grows', () => {
     expect(reader.read('# A\n\nOne **two**\n\n- a\n- b\n\nMore and more', true).blocks[0]).toBe(first[0]);
   });
 
+  it('keeps them at the end of the text too, except those with links or footnotes', () => {
+    const reader = createReader();
+    const text = 'One\n\n```ts\nconst a = [1];\n```\n\nTwo[^1]\n\nThree';
+    const grown = reader.read(text, true);
+    const whole = reader.read(text, false);
+    expect(whole.blocks.map((block, at) => block === grown.blocks[at])).toEqual([true, true, false, false]);
+    expect(shown(whole)).toBe(shown(createReader().read(text, false)));
+  });
+
   it('parses those again whose link or footnote is defined later', () => {
     const reader = createReader();
     const start = 'See [Docs] and [^n].\n\nOther\n\nLast\n\n';

@@ -52,6 +52,8 @@ export function createReader(): MarkdownReader {
     read(given, isLive) {
       const text = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given;
       if (last !== undefined && before.text === text && before.isLive === isLive) return last;
+      const ends = before.isLive && !isLive && text.startsWith(before.text);
+      const drawn = ends ? settled : [];
       if (before.isLive !== isLive || !text.startsWith(before.text)) reset();
       before = { text, isLive };
       if (text.length > LONGEST) return (last = plainReading(text));
@@ -62,7 +64,7 @@ export function createReader(): MarkdownReader {
       const fresh = newLabels(used, env);
       if (fresh.length > 0) settled = settled.map((block) => (mentions(block, fresh) ? parseAgain(block, env) : block));
       used = { references: env.references ?? {}, notes: env.notes };
-      const blocks = [...settled, ...parsed.blocks];
+      const blocks = keepDrawn(drawn, [...settled, ...parsed.blocks]);
       const count = isLive ? countSettled(parsed, tail.slice(0, held.sure)) : 0;
       if (count > 0) {
         settled = blocks.slice(0, settled.length + count);
@@ -72,6 +74,18 @@ export function createReader(): MarkdownReader {
       return (last = readingOf(blocks));
     },
   };
+}
+
+/**
+ * At its end a text is parsed as a whole, and what comes out the same keeps its identity, so that it is not drawn again.
+ * Links and footnotes may read differently then; code never does.
+ */
+function keepDrawn(drawn: readonly Block[], blocks: readonly Block[]): Block[] {
+  return blocks.map((block, at) => {
+    const before = drawn[at];
+    const isCode = block.nodes.every(({ type }) => type === 'fence');
+    return before?.source === block.source && (isCode || !block.source.includes('[')) ? before : block;
+  });
 }
 
 const envOf = ({ references, notes }: Known, isLive: boolean): MarkdownEnv => ({

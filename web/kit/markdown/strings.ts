@@ -1,4 +1,7 @@
-export const markdownStrings = {
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const markdownEnglish = {
   footnote: (number: number): string => `Footnote ${number}`,
   footnotes: 'Footnotes',
   done: 'Done',
@@ -9,3 +12,10 @@ export const markdownStrings = {
   showSource: 'Show source',
   showDiagram: 'Show diagram',
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  markdownStrings: markdownEnglish,
+};
+
+export const { markdownStrings } = inLanguage(english, german);

@@ -1,4 +1,7 @@
-export const clientStrings = {
+import { inLanguage } from '../../../language/language.ts';
+import { german } from './client-strings.de.ts';
+
+const clientEnglish = {
   title: 'Set up a client',
   text: (workspace: string): string =>
     `Copy the configuration into your client. It can then use the apps of ${workspace} on your behalf.`,
@@ -34,7 +37,7 @@ export const clientStrings = {
   },
 } as const;
 
-export const grantStrings = {
+const grantEnglish = {
   title: 'Approved clients',
   text: 'Clients that signed in through the browser. Each acts on your behalf until you end its access.',
   empty: 'No approved clients yet',
@@ -48,3 +51,11 @@ export const grantStrings = {
   revokeText: 'Its tokens stop working immediately. It can ask for access again.',
   revoked: (name: string): string => `“${name}” no longer has access.`,
 } as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  clientStrings: clientEnglish,
+  grantStrings: grantEnglish,
+};
+
+export const { clientStrings, grantStrings } = inLanguage(english, german);

@@ -5,6 +5,7 @@ import { CopyAction } from '../../../kit/copy-field.tsx';
 import { AnchorLink } from '../../../kit/links.tsx';
 import { tryStrings as strings } from './strings.ts';
 import type { CallOutcome, ReceiptPointer } from './call-tool.ts';
+import { formatNumber } from '../../../language/format.ts';
 
 /** More would slow down the page; the button copies all of it. */
 const SHOWN_CHARACTERS = 100_000;
@@ -116,7 +117,7 @@ function Answer({
         )}
         {isCut && (
           <Text size="sm" c="dimmed" mt={4}>
-            {strings.cutBody(SHOWN_CHARACTERS.toLocaleString(), body.length.toLocaleString())}
+            {strings.cutBody(formatNumber(SHOWN_CHARACTERS), formatNumber(body.length))}
           </Text>
         )}
       </div>

@@ -1,0 +1,236 @@
+// Projects in the browser: instructions, files, chats with sources, moving chats, deleting, and colleagues.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { faultsOf, findFaults } from '../support/axe.ts';
+import {
+  createOrganization,
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  type OrganizationUnderTest,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser.ts';
+import { takePictures } from '../support/pictures.ts';
+
+const HANDBOOK = [
+  '# Zoo handbook',
+  ...Array.from({ length: 12 }, (_, n) => `Chapter ${n}. ${'The keepers met and went home. '.repeat(30)}`),
+  'The herons are fed at noon, with fresh fish from Rotterdam.',
+].join('\n\n');
+
+const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+describeInBrowser('projects', () => {
+  let app: WebAppUnderTest;
+  let owner: Visitor;
+  let organization: OrganizationUnderTest;
+  let page: Page;
+  let project = '';
+  beforeAll(async () => {
+    app = await openWebApp();
+    owner = await app.visitSignedIn(app.newPerson('Petra Project'));
+    organization = await createOrganization(owner, 'Zoologists');
+    page = owner.page;
+  });
+  afterAll(() => app?.close());
+
+  const side = () => page.getByRole('region', { name: 'Projects' });
+  const files = (on = page) => on.getByRole('list', { name: 'Files' });
+
+  async function ask(question: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'Message' }).fill(question);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try again' }).last().waitFor();
+    await page.waitForURL(/\/chat\/thr_/);
+  }
+
+  it('are made from the list of chats, by keyboard', async () => {
+    await page.goto('/chat');
+    await side().getByText('Keep instructions and files for several chats.').waitFor();
+    await takePictures(page, 'side-empty');
+    await side().getByRole('button', { name: 'New project' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create a project' });
+    await dialog.getByText('Everyone in the workspace Default will see it').waitFor();
+    await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
+    await dialog.getByText('Enter a name.').waitFor();
+    expect(await findFaults(page, 'the dialog', '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Zoo');
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Everything about the animals.');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Zoo');
+    project = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.getByText('No files yet').waitFor();
+    await page.getByText('No chats yet').waitFor();
+    await takePictures(page, 'project-empty');
+  });
+
+  it('have instructions, which are kept while somebody else saves theirs', async () => {
+    const field = page.getByRole('textbox', { name: 'Instructions' });
+    await field.fill('Answer like a zoo keeper.');
+    await page.getByText('25 of 8,000 characters').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Instructions saved').waitFor();
+    await field.fill('My own draft');
+    await owner.call('PATCH', `/api/projects/${project}`, { instructions: 'From elsewhere.' });
+    await page.getByText('Someone else has changed the instructions').waitFor();
+    expect(await field.inputValue()).toBe('My own draft');
+    await field.fill('Answer as a zoo keeper would.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  });
+
+  it('take files, say how far they are, and why one cannot be read', async () => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([text('handbook.md', HANDBOOK), text('blank.txt', ' \n '), text('prices.csv', 'animal,price')]);
+    const row = (name: string) => files().getByRole('listitem').filter({ hasText: name });
+    await row('handbook.md').getByText('Ready').waitFor();
+    await row('prices.csv').getByText('added by Petra Project').waitFor();
+    await row('blank.txt').getByText('There is no text in this file.').waitFor();
+    await page.getByText('3 of 30 files').waitFor();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'heron.png', mimeType: 'image/png', buffer: Buffer.from('89504e47', 'hex') }]);
+    await row('heron.png').getByText('Images have no text. Attach them to a message instead.').waitFor();
+    await takePictures(page, 'project-files');
+    await row('heron.png').getByRole('button', { name: 'Dismiss heron.png' }).click();
+    await row('blank.txt').getByRole('button', { name: 'Delete blank.txt' }).click();
+    await page.getByRole('dialog', { name: 'Delete blank.txt?' }).getByRole('button', { name: 'Delete' }).click();
+    await row('blank.txt').waitFor({ state: 'detached' });
+    await page.getByText('2 of 30 files').waitFor();
+  });
+
+  it('have a default model, which a new chat starts with', async () => {
+    const model = page.getByRole('combobox', { name: 'Default model' });
+    await model.click();
+    await page.getByRole('option', { name: 'Claude Haiku 4.5' }).click();
+    await page.getByText('Default model saved').waitFor();
+    await page.getByRole('link', { name: 'New chat' }).first().click();
+    await page.getByRole('heading', { name: 'New chat in Zoo' }).waitFor();
+    await page.getByText('Answers follow the project’s instructions and use its files.').waitFor();
+    await page.getByRole('button', { name: /Claude Haiku 4\.5/ }).waitFor();
+    await takePictures(page, 'new-chat');
+    await ask('When are the herons fed?');
+  });
+
+  it('show the sources of an answer, which open by keyboard', async () => {
+    const sources = page.getByRole('region', { name: 'Sources' });
+    const first = sources.getByRole('button').first();
+    expect(await first.getAttribute('aria-expanded')).toBe('false');
+    await first.press('Enter');
+    await sources.getByText('The herons are fed at noon').waitFor();
+    expect(await first.getAttribute('aria-expanded')).toBe('true');
+    await takePictures(page, 'sources');
+    expect(await findFaults(page, 'a chat with sources')).toEqual([]);
+    await first.press('Enter');
+    await sources.getByText('The herons are fed at noon').waitFor({ state: 'detached' });
+    const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await page.reload();
+    await page.getByRole('region', { name: 'Sources' }).waitFor();
+    await page.getByRole('link', { name: 'Project: Zoo' }).click();
+    await heading(page, 'Zoo');
+    await page.getByRole('list', { name: 'Your chats' }).getByRole('link').click();
+    await page.waitForURL(new RegExp(thread));
+  });
+
+  it('take chats from the menu of a chat, and let them go again', async () => {
+    const act = async (): Promise<void> => {
+      await page
+        .locator('.chat-head')
+        .getByRole('button', { name: /Actions for/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Move to project…' }).click();
+    };
+    await owner.call('POST', '/api/projects', { organization: organization.id, name: 'Farm' });
+    await act();
+    const dialog = page.getByRole('dialog', { name: 'Move to project' });
+    await dialog.getByRole('radio', { name: 'Zoo', checked: true }).waitFor();
+    await takePictures(page, 'move');
+    expect(await findFaults(page, 'moving a chat', '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('radio', { name: 'Farm' }).check();
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('link', { name: 'Project: Farm' }).waitFor();
+    await act();
+    await dialog.getByRole('radio', { name: 'No project' }).check();
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('link', { name: /^Project:/ }).waitFor({ state: 'detached' });
+    await act();
+    await dialog.getByRole('radio', { name: 'Zoo' }).check();
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('link', { name: 'Project: Zoo' }).waitFor();
+  });
+
+  it('are folded away, and found by name in the command palette', async () => {
+    await side().getByRole('link', { name: 'Farm' }).waitFor();
+    await side().getByRole('button', { name: 'Projects' }).press('Enter');
+    await side().getByRole('link', { name: 'Farm' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await side().getByRole('button', { name: 'Projects', expanded: false }).press('Enter');
+    await side().getByRole('link', { name: 'Farm' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).getByRole('textbox').fill('Farm');
+    await page.getByRole('dialog').getByRole('button', { name: 'Farm' }).click();
+    await heading(page, 'Farm');
+  });
+
+  it('have no fault that axe can find, in light and dark, and fit a narrow screen', async () => {
+    expect(
+      await faultsOf(page, [
+        { path: '/projects', heading: 'Projects' },
+        { path: `/projects/${project}`, heading: 'Zoo', act: () => files().getByText('Ready').first().waitFor() },
+        { path: '/projects/nowhere', heading: 'Project not found' },
+        { path: `/chat?project=${project}`, heading: 'New chat' },
+        {
+          path: `/projects/${project}`,
+          heading: 'Zoo',
+          open: (opened) => opened.getByRole('button', { name: 'Project actions' }).click(),
+        },
+      ]),
+    ).toEqual([]);
+    await page.goto('/projects');
+    await heading(page, 'Projects');
+    await takePictures(page, 'projects');
+  });
+
+  it('are shared with the workspace, whose members see a change at once; admins outside of it only read', async () => {
+    const lab = await createWorkspace(owner, organization, 'Lab');
+    const { project: secret } = await owner.call<{ project: { id: string } }>('POST', '/api/projects', {
+      organization: organization.id,
+      workspace: lab.id,
+      name: 'Secret',
+    });
+    const person = app.newPerson('Ada Admin');
+    const admin = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'admin' });
+    await admin.page.goto(`/projects/${project}?org=${organization.slug}`);
+    await heading(admin.page, 'Zoo');
+    await admin.page.getByText('No chats yet').waitFor();
+    await owner.call('PATCH', `/api/projects/${project}`, { name: 'Aquarium' });
+    await heading(admin.page, 'Aquarium');
+    await admin.page.goto(`/projects/${secret.id}?org=${organization.slug}`);
+    await admin.page.getByText('You can see this project, but only members of its workspace').waitFor();
+    expect(await admin.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await admin.context.close();
+  });
+
+  it('are deleted on request; their chats stay', async () => {
+    await page.goto(`/projects/${project}`);
+    await page.getByRole('button', { name: 'Project actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Aquarium?' });
+    await dialog.getByText('Chats stay, without a project.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete project' }).click();
+    await heading(page, 'Projects');
+    await page.goto('/chat');
+    await page
+      .getByRole('navigation', { name: 'Chats' })
+      .getByRole('link', { name: /herons/i })
+      .click();
+    await page.getByRole('region', { name: 'Sources' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Project:/ }).count()).toBe(0);
+    await page.goto(`/chat?project=${project}`);
+    await page.getByText('This project cannot be opened. Start a new chat without it.').first().waitFor();
+  });
+});

@@ -1,0 +1,233 @@
+import { plural } from '../language/format.ts';
+import type { Translated } from '../language/language.ts';
+import type { english } from './error-strings.ts';
+
+const RATE_LIMITED = 'Zu viele Anfragen:';
+const LATER = 'Versuchen Sie es in Kürze noch einmal.';
+const AGAIN = 'Versuchen Sie es noch einmal.';
+const UNSURE =
+  'Eine schreibende Aktion kann trotzdem ausgeführt worden sein: Prüfen Sie das, bevor Sie sie wiederholen.';
+
+/** What follows the first colon: the provider's own words, which are not translated. */
+const reasonIn = (message: string): string => message.slice(message.indexOf(':') + 1).trim();
+
+/** The first name in quotation marks: of the server's message, or of one that was translated before. */
+const nameIn = (message: string): string => /['„]([^'“]+)['“]/.exec(message)?.[1] ?? '';
+
+/** A sentence about what the message names, or about the thing as such. */
+const about = (message: string, named: (name: string) => string, otherwise: string): string =>
+  nameIn(message) === '' ? otherwise : named(nameIn(message));
+
+export const german = {
+  errorTexts: {
+    unreachable:
+      'Der Server hat nicht geantwortet. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal. Ihre Eingaben sind noch da.',
+    unauthenticated: 'Ihre Sitzung ist beendet. Melden Sie sich wieder an, um fortzufahren.',
+    invalid_request: 'Einige Angaben sind ungültig. Prüfen Sie die markierten Felder.',
+    last_owner: 'Eine Organisation braucht mindestens einen Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.',
+    seat_capacity_reached:
+      'Alle Plätze Ihres Tarifs sind belegt. Entfernen Sie ein Mitglied, oder bitten Sie Ihren Betreiber um einen größeren Tarif.',
+    slug_taken: 'Diese Adresse ist vergeben. Wählen Sie einen anderen Namen.',
+    owner_required: 'Nur ein Inhaber kann die Rolle „Inhaber“ vergeben oder entziehen.',
+    already_member: 'Diese Person ist schon Mitglied.',
+    invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    user_exists: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich stattdessen an.',
+    too_many_runs: 'Mehr Läufe können nicht warten. Warten Sie, bis einige begonnen haben, oder stoppen Sie einen.',
+    too_many_streams:
+      'Zu viele Live-Ansichten sind offen. Schließen Sie einige Tabs dieser App und laden Sie diese Seite neu.',
+    sign_up_closed:
+      'Für ein Konto brauchen Sie hier eine Einladung. Öffnen Sie Ihren Einladungslink und verwenden Sie die E-Mail-Adresse, für die er erstellt wurde.',
+    organizations_closed:
+      'Nur der Betreiber dieses Dienstes kann Organisationen erstellen. Bitten Sie ihn, eine für Sie anzulegen.',
+    storage_full:
+      'Der Speicher Ihrer Organisation ist voll. Löschen Sie Chats mit Anhängen, die Sie nicht mehr brauchen, oder bitten Sie Ihren Betreiber um mehr Platz.',
+    quota_exceeded: 'Kontingent erschöpft: Das Budget Ihrer Organisation reicht für diese Anfrage nicht aus.',
+  },
+  RATE_LIMITED,
+  rateLimited: (seconds) =>
+    `${RATE_LIMITED} Sie haben in kurzer Zeit zu viele gesendet. ${
+      seconds === undefined
+        ? 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.'
+        : `Versuchen Sie es in ${plural(seconds, { one: '# Sekunde', other: '# Sekunden' })} noch einmal.`
+    }`,
+  FALLBACK_ERROR:
+    'Etwas ist schiefgelaufen. Versuchen Sie es noch einmal. Wenn es öfter passiert, wenden Sie sich an Ihren Betreiber.',
+  serverTexts: {
+    internal:
+      'Bei uns ist etwas schiefgelaufen. Versuchen Sie es noch einmal. Wenn es öfter passiert, nennen Sie Ihrem Betreiber die Anfrage-ID.',
+    unknown_parameter: 'Die Anfrage enthält ein Feld, das dieses Modell nicht unterstützt.',
+    not_found: 'Hier ist nichts, oder Sie dürfen es nicht sehen.',
+    method_not_allowed: 'Das geht an dieser Adresse nicht.',
+    request_too_large: 'Die Anfrage ist größer als erlaubt.',
+    prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+    prompt_authority_required:
+      'Nur wer diesen Prompt erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können ihn ändern.',
+    too_many_prompts:
+      'Hier gibt es schon so viele Prompts wie möglich. Löschen Sie einen, und versuchen Sie es dann noch einmal.',
+    setting_not_supported:
+      'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
+    too_many_projects:
+      'Dieser Arbeitsbereich hat so viele Projekte, wie er haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
+    too_many_project_files:
+      'Dieses Projekt hat so viele Dateien, wie es haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
+    file_type_unsupported:
+      'Der Text dieses Dateityps kann nicht gelesen werden. Fügen Sie ein PDF, ein Office-Dokument oder eine Textdatei in UTF-8 hinzu.',
+    file_without_text:
+      'In dieser Datei steht kein Text; vielleicht ist sie ein Scan. Wenden Sie zuerst eine Texterkennung (OCR) an, oder hängen Sie die Seiten als Bilder an.',
+    file_damaged:
+      'Diese Datei ist beschädigt und kann nicht gelesen werden. Öffnen Sie sie in ihrem Programm, speichern Sie sie neu, und versuchen Sie es damit.',
+    file_encrypted:
+      'Diese Datei ist durch ein Passwort geschützt. Speichern Sie eine Kopie ohne Passwort, und versuchen Sie es damit.',
+    file_too_complex:
+      'Diese Datei ist entpackt zu groß, um gelesen zu werden. Speichern Sie den Teil, den Sie brauchen, als kleinere Datei, und versuchen Sie es damit.',
+    conflict: `Jemand hat dies gleichzeitig geändert. Laden Sie es neu. ${AGAIN}`,
+    unavailable: `Der Dienst startet gerade oder erreicht seine Datenbank nicht. ${LATER}`,
+    cross_origin: 'Diese Anfrage kam von einer anderen Adresse. Öffnen Sie die App an ihrer eigenen Adresse.',
+    insufficient_scope: 'Dem Token fehlt die nötige Berechtigung. Erstellen Sie ein Token, das sie hat.',
+    user_not_found: 'Hier hat niemand diese ID. Laden Sie die Person stattdessen per E-Mail-Adresse ein.',
+    invitation_expired: 'Diese Einladung ist abgelaufen. Bitten Sie um eine neue.',
+    organization_limit_reached:
+      'Sie haben so viele Organisationen erstellt, wie eine Person hier erstellen kann. Bitten Sie den Betreiber dieses Dienstes, das Limit zu erhöhen.',
+    workspace_reserved:
+      'Dieser Arbeitsbereich gehört der ganzen Organisation. Sie können ihn nicht verlassen, löschen oder seine Mitglieder ändern.',
+    workspace_authority_required: 'Nur Inhaber und Admins des Arbeitsbereichs oder der Organisation können das tun.',
+    workspace_membership_required:
+      'Nur Mitglieder des Arbeitsbereichs können das tun. Bitten Sie seinen Inhaber, Sie hinzuzufügen.',
+    sharing_disabled:
+      'Ihre Organisation erlaubt es nicht, Chats zu teilen. Ein Inhaber oder Admin kann das in den Richtlinien ändern.',
+    integrations_not_configured:
+      'Integrationen sind nicht eingerichtet. Der Betreiber muss SERVICE_INTEGRATIONS_URL, SERVICE_INTEGRATIONS_SECRET_KEY und SERVICE_INTEGRATIONS_WEBHOOK_SECRET setzen.',
+    connections_not_configured:
+      'Diese Installation kann keine Verbindungen speichern. Ihr Betreiber muss SERVICE_CONNECTION_ENCRYPTION_KEY_B64 setzen.',
+    integration_provider_failed: `Der Integrationsanbieter hat einen Fehler gemeldet. ${LATER} Wenn es öfter passiert, informieren Sie Ihren Betreiber.`,
+    integration_key_refused:
+      'Der Integrationsanbieter nimmt den Schlüssel dieser Installation nicht an, oder dem Schlüssel fehlt eine Berechtigung. Informieren Sie Ihren Betreiber: SERVICE_INTEGRATIONS_SECRET_KEY muss der geheime Schlüssel der Umgebung prod sein, mit den Berechtigungen aus der Anleitung.',
+    integration_not_registered:
+      'Der Integrationsanbieter kennt diese App noch nicht. Ihr Betreiber muss sie dort eintragen, mit servicectl integrations reconcile --apply oder mit einer OAuth-Anwendung.',
+    connector_not_found: 'Diese App ist nicht im Katalog.',
+    connection_exists:
+      'Eine Verbindung anderer Art hat schon diesen Namen. Entfernen Sie sie zuerst, oder wählen Sie einen anderen Namen.',
+    connection_undecryptable: 'Die Verbindung kann nicht mehr entschlüsselt werden. Verbinden Sie die App neu.',
+    name_reserved:
+      'Der Name „agent-registry“ ist für Cloud-Konten der Agent-Registry reserviert. Wählen Sie einen anderen Namen.',
+    capability_unusable: (message) =>
+      `${about(message, (name) => `„${name}“ ist gerade nicht verfügbar.`, 'Eine App, die dafür nötig ist, ist gerade nicht verfügbar.')} Verbinden Sie die App. ${AGAIN}`,
+    service_debug_disabled:
+      'Die Diagnose ist aus. Setzen Sie SERVICE_DEBUG_TOKEN oder SERVICE_DEBUG_JWT_SECRET, um sie einzuschalten.',
+    provider_not_found: 'Der Katalog hat kein Modell dieses Anbieters.',
+    provider_key_exists:
+      'Hier ist schon ein Schlüssel eingerichtet. Entfernen Sie ihn zuerst, dann speichern Sie den neuen.',
+    provider_keys_not_configured:
+      'Diese Installation kann keine Schlüssel speichern. Ihr Betreiber muss BYOK_ENCRYPTION_KEY_B64 setzen.',
+    guardrail_too_slow:
+      'Eine Regel dieser Gruppe braucht zu lange. Vermeiden Sie verschachtelte Wiederholungen in regulären Ausdrücken und verwenden Sie weniger Alternativen in Schemas.',
+    surface_not_served: 'Das wird hier nicht angeboten. Die Seite /docs/api dieses Dienstes zeigt, was es gibt.',
+    model_not_found: (message) =>
+      about(
+        message,
+        (name) => `Das Modell „${name}“ gibt es nicht, oder es kann hier nicht genutzt werden.`,
+        'Dieses Modell gibt es nicht, oder es kann hier nicht genutzt werden.',
+      ),
+    policy_denied: 'Das gewählte KI-Modell ist für Ihre Organisation nicht erlaubt.',
+    'policy_denied:missing_provider_api_key':
+      'Für diesen Anbieter ist ein API-Schlüssel der Organisation nötig, aber es ist keiner eingerichtet.',
+    'policy_denied:provider_not_supported_by_byok':
+      'Hier sind nur Modelle erlaubt, die mit einem API-Schlüssel der Organisation laufen.',
+    study_mode_unavailable: 'Der Lernmodus braucht ein Modell, das nicht verfügbar ist. Es gibt keine Antwort.',
+    provider_key_undecryptable:
+      'Für diesen Anbieter ist ein Schlüssel gespeichert, der nicht mehr entschlüsselt werden kann. Entfernen Sie ihn und speichern Sie ihn neu.',
+    model_not_routable:
+      'Nichts kann für dieses Modell bezahlen. Wählen Sie ein anderes Modell, oder richten Sie ein Modellkonto ein, das es bedient.',
+    cap_reached:
+      'Ein monatliches Ausgabenlimit reicht für diese Anfrage nicht aus. Bitten Sie einen Inhaber oder Admin Ihrer Organisation, es zu erhöhen, oder warten Sie, bis es neu beginnt.',
+    token_not_active: 'Dieses Token ist widerrufen, abgelaufen oder schon ersetzt. Erstellen Sie ein neues.',
+    token_model_denied:
+      'Dieses Token darf für dieses Modell nicht verwendet werden. Wählen Sie ein erlaubtes Modell oder ein anderes Token.',
+    provider_key_rejected:
+      'Keine Verbindung zum KI-Dienst. Prüfen Sie, ob der API-Schlüssel Ihrer Organisation oder der Schlüssel Ihres Modellkontos gültig ist.',
+    provider_unavailable: `Der KI-Dienst hat einen Fehler gemeldet. ${LATER}`,
+    provider_unreachable: (message) =>
+      /cut off|abgeschnitten/.test(message)
+        ? `Die Antwort des Anbieters wurde abgeschnitten. ${UNSURE}`
+        : `Der Anbieter war nicht erreichbar. ${LATER}`,
+    provider_timeout: `Der Anbieter hat nicht rechtzeitig geantwortet. ${UNSURE}`,
+    provider_overloaded: `Der KI-Dienst ist überlastet. ${LATER}`,
+    provider_rate_limited: `Das Anfragelimit des Anbieters ist erreicht. Warten Sie einen Moment. ${AGAIN}`,
+    provider_quota_exceeded:
+      'Das Konto beim Anbieter, das dafür bezahlt, hat kein Guthaben mehr. Prüfen Sie dort Tarif und Abrechnung.',
+    provider_request_too_large: (message) => `Die Anfrage ist zu groß für den Anbieter: ${reasonIn(message)}`,
+    previous_response_not_found: 'Die vorherige Antwort wurde nicht gefunden.',
+    response_not_found: 'Die Antwort wurde nicht gefunden.',
+    provider_refused: (message) => `Der Anbieter hat die Anfrage abgelehnt: ${reasonIn(message)}`,
+    context_length_exceeded: (message) => `Die Unterhaltung ist zu lang für dieses Modell: ${reasonIn(message)}`,
+    run_budget_exhausted:
+      'Der Lauf hat sein Budget verbraucht. Teilen Sie den Auftrag auf, oder bitten Sie Ihren Betreiber, SERVICE_RUN_BUDGET_CENTS zu erhöhen.',
+    model_not_supported_for_runs:
+      'Hintergrundläufe nutzen OpenAI, das dieses Modell nicht anbietet. Wählen Sie ein Modell von OpenAI.',
+    thread_busy: 'In diesem Chat läuft noch eine Antwort. Warten Sie, bis sie fertig ist, oder halten Sie sie an.',
+    thread_changed: 'Dieser Chat wurde inzwischen geändert. Laden Sie ihn neu und senden Sie Ihre Nachricht dann.',
+    too_many_versions: 'Diese Nachricht hat so viele Versionen, wie sie haben kann. Löschen Sie zuerst eine.',
+    background_runs_unavailable:
+      'Hintergrundläufe sind in dieser Installation nicht verfügbar. Bitten Sie stattdessen um eine direkte Antwort.',
+    runtime_unreachable: `Der Dienst, der Hintergrundläufe startet, hat nicht geantwortet. Nichts ist verloren. ${LATER}`,
+    attachment_type_unsupported:
+      'Diese Art von Datei wird nicht unterstützt. Hängen Sie Bilder (PNG, JPEG, GIF, WebP), PDF-Dokumente, Office-Dokumente (DOCX, XLSX, PPTX, ODT, ODS, ODP) oder UTF-8-Text an.',
+    repository_not_selected:
+      'Diese Verbindung ist auf ausgewählte Repositorys beschränkt, und dieser Aufruf betrifft keines davon.',
+    provider_response_too_large:
+      'Die Antwort des Anbieters ist größer als 5\u00a0MiB. Fragen Sie weniger ab: eine kleinere Seite, weniger Felder oder einen engeren Filter.',
+    provider_response_unreadable: 'Die Antwort des Anbieters hat eine Kodierung, die nicht unterstützt wird.',
+    provider_redirect_refused:
+      'Der Anbieter hat mit einer Weiterleitung geantwortet, der nicht gefolgt wird. Fragen Sie ihr Ziel direkt ab.',
+    provider_site_not_found:
+      'Das verbundene Konto hat keine Site für dieses Produkt. Verbinden Sie ein Konto, das eine hat.',
+    reconnect_required: `Der Anbieter nimmt diese Verbindung nicht mehr an. Verbinden Sie sie neu. ${AGAIN}`,
+    sandbox_unavailable: (message) => `Läufe sind hier nicht möglich: ${reasonIn(message)}`,
+    sandbox_full: `Mehr Sandboxes sind gerade nicht möglich. ${LATER}`,
+    sandbox_not_found: 'Diese Sandbox gibt es nicht. Vielleicht ist ihre Zeit abgelaufen.',
+    idempotency_conflict: 'Diese Anfrage wurde schon mit anderem Inhalt gesendet. Laden Sie die Seite neu.',
+    sandbox_disk_full: 'Der Speicher der Sandbox ist voll.',
+  },
+  serverSentences: [
+    {
+      said: 'Only organization owners or admins can manage {}.',
+      shown: 'Nur Inhaber oder Admins der Organisation können dies verwalten.',
+    },
+    {
+      said: 'A workspace is required to manage provider keys.',
+      shown: 'Zum Verwalten von Anbieterschlüsseln ist ein Arbeitsbereich nötig.',
+    },
+    {
+      said: 'Only workspace or organization owners or admins can manage provider keys.',
+      shown: 'Nur Inhaber oder Admins des Arbeitsbereichs oder der Organisation können Anbieterschlüssel verwalten.',
+    },
+    { said: 'Provider API key is required.', shown: 'Geben Sie den API-Schlüssel des Anbieters ein.' },
+    { said: '{} API keys must start with {}.', shown: 'API-Schlüssel von {} müssen mit {} beginnen.' },
+    {
+      said: 'Unable to connect to {}. Verify that your {} API key is valid.',
+      shown: 'Keine Verbindung zu {}. Prüfen Sie, ob Ihr API-Schlüssel von {} gültig ist.',
+    },
+    {
+      said: '{} could not validate this API key right now. Try again shortly.',
+      shown: '{} konnte diesen API-Schlüssel gerade nicht prüfen. Versuchen Sie es in Kürze noch einmal.',
+    },
+    {
+      said: '{} could not validate this API key right now. Check your connection and try again.',
+      shown:
+        '{} konnte diesen API-Schlüssel gerade nicht prüfen. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    },
+    {
+      said: 'integration action not found or disabled',
+      shown: 'Diese Verbindung hat das Tool nicht, oder es ist aus. Ein Inhaber oder Admin kann es einschalten.',
+    },
+    {
+      said: "integration action '{}' requires connect:write",
+      shown: 'Für „{}“ ist die Berechtigung connect:write nötig.',
+    },
+    { said: "header '{}' is not allowed", shown: 'Der Header „{}“ ist nicht erlaubt.' },
+    {
+      said: "Service runtime refused to replay invalid chain for stream '{}': {} at index {}",
+      shown: 'Die Belege des Streams „{}“ lassen sich nicht mehr bestätigen: {} bei Beleg {}.',
+    },
+  ],
+} as const satisfies Translated<typeof english>;

@@ -1,0 +1,136 @@
+import { type KeyUser, leavesOutChat, type UnusedReason } from '../../../src/contract/key-use.ts';
+import { formatList, plural } from '../../language/format.ts';
+import type { Translated } from '../../language/language.ts';
+import type { english } from './strings.ts';
+
+const KEY_USERS = {
+  workspace_chat: 'Chat in diesem Arbeitsbereich',
+  named_chat: 'Chat, der diesen Arbeitsbereich nennt',
+  inheriting_chat: 'Chat in allen Arbeitsbereichen ohne eigenen Schlüssel',
+  unplaced_chat: 'Chat, der keinen Arbeitsbereich nennt',
+  runs: 'Hintergrundläufe',
+  funded_runs: 'Hintergrundläufe, die dieser Arbeitsbereich bezahlt',
+  attachments: 'Anhänge',
+  titles: 'Chattitel',
+  global_requests: 'API-Anfragen an den Arbeitsbereich global',
+} as const satisfies Record<KeyUser, string>;
+
+const UNUSED = {
+  provider_not_callable:
+    'Der Dienst ruft diesen Anbieter nicht selbst auf; ein Modellkonto kann seine Modelle bedienen',
+  provider_disabled: 'Die Organisation hat diesen Anbieter ausgeschaltet',
+  undecryptable: 'Er kann nicht mehr entschlüsselt werden, deshalb schlagen Anfragen fehl, die ihn brauchen',
+  organization_has_no_key:
+    'Die Organisation hat keinen Schlüssel dieses Anbieters, und ohne ihn werden die Schlüssel ihrer Arbeitsbereiche nicht gelesen',
+} as const satisfies Record<UnusedReason, string>;
+
+export const german = {
+  keyStrings: {
+    title: (provider) => `API-Schlüssel von ${provider}`,
+    configured: 'Eingerichtet: Neue Anfragen an diesen Anbieter nutzen den Schlüssel Ihrer Organisation.',
+    notConfigured: 'Nicht eingerichtet: Anfragen nutzen weiterhin die Vorgaben der Plattform.',
+    required: 'Geben Sie den API-Schlüssel des Anbieters ein.',
+    placeholder: 'sk-…',
+    demo: (key) =>
+      `Hier antworten Demomodelle, und der Demoanbieter nimmt nur Demoschlüssel an. Speichern Sie zum Ausprobieren ${key}. Speichern Sie keinen echten Schlüssel.`,
+    demoKeys: { openai: 'sk-demo', anthropic: 'sk-ant-demo' },
+    masked: '•'.repeat(24),
+    save: 'Schlüssel speichern',
+    remove: 'Schlüssel entfernen',
+    removeTitle: (provider) => `Schlüssel von ${provider} entfernen?`,
+    removeText: (provider) =>
+      `Anfragen nutzen ihn sofort nicht mehr, und er kann weder angezeigt noch wiederhergestellt werden: Um ihn wieder zu nutzen, fügen Sie ihn neu ein. Ohne einen anderen Schlüssel nutzen Anfragen an Modelle von ${provider} Plattformguthaben oder werden abgelehnt.`,
+    fingerprint: 'Fingerabdruck',
+    saved: 'Gespeichert',
+    undecryptable:
+      'Dieser Schlüssel kann nicht mehr entschlüsselt werden, weil sich der Verschlüsselungsschlüssel der Installation geändert hat. Anfragen, die ihn brauchen, schlagen fehl. Entfernen Sie den Schlüssel und speichern Sie ihn neu.',
+    notRead: (provider) =>
+      `Der Chat nutzt diesen Schlüssel nicht, weil die Organisation keinen Schlüssel von ${provider} hat. Anfragen nutzen Plattformguthaben. Ein Inhaber oder Admin der Organisation kann auf der Seite „BYOK“ einen Schlüssel speichern.`,
+    readOnly: 'Nur Inhaber und Admins des Arbeitsbereichs oder der Organisation können Schlüssel ändern.',
+    zdr: {
+      title: 'ZDR für diesen Anbieter ausschalten?',
+      text: (provider) =>
+        `Ihre Organisation schreibt vor, dass Anbieter keine Daten speichern (Zero Data Retention). Solange Ihr eigener Schlüssel von ${provider} gespeichert ist, wird das für Modelle, die bei ${provider} laufen, nicht durchgesetzt. Für andere Anbieter gilt es weiter. Entfernen Sie den Schlüssel, um es wieder durchzusetzen.`,
+      confirm: 'Schlüssel speichern und ZDR ausschalten',
+    },
+  },
+  byokStrings: {
+    title: 'BYOK',
+    description:
+      'Bring your own key: Anfragen mit Ihrem eigenen Schlüssel zählen zu Ihren Limits und werden vom Anbieter abgerechnet, nicht über Ihr Plattformguthaben.',
+    loadFailed:
+      'Die API-Schlüssel der Organisation konnten nicht geladen werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    reachTitle: 'Wo der Schlüssel der Organisation verwendet wird',
+    reachText:
+      'Hintergrundläufe, Anhänge und Chattitel nutzen ihn. Der Chat in einem Arbeitsbereich nutzt den Schlüssel, der im MCP-Gateway des Arbeitsbereichs unter „LLM-Schlüssel“ gespeichert ist.',
+    inherit: 'Schlüssel der Organisation vererben',
+    inheritText:
+      'Arbeitsbereiche ohne eigenen Schlüssel nutzen auch im Chat den Schlüssel der Organisation. Wenn dies aus ist, nutzen sie Plattformguthaben.',
+    note: 'Um einen Schlüssel zu ersetzen, entfernen Sie ihn und speichern einen neuen. Schlüssel werden verschlüsselt gespeichert, nie wieder angezeigt und nur an den Anbieter gesendet.',
+  },
+  workspaceKeyStrings: {
+    title: 'LLM-Schlüssel',
+    text: (workspace) => `Schlüssel, die Sie hier speichern, werden nur in ${workspace} verwendet.`,
+    loadFailed: 'Die API-Schlüssel dieses Arbeitsbereichs konnten nicht geladen werden.',
+  },
+  accountStrings: {
+    title: 'Modellkonto',
+    text: 'Ein OpenAI-kompatibles Konto für diesen Arbeitsbereich. Es bedient jedes Modell, das zu einem seiner Muster passt, vor allen Schlüsseln und vor dem Konto der Organisation.',
+    organizationText:
+      'Ein OpenAI-kompatibles Konto für alle Arbeitsbereiche, zum Beispiel ein lokales Ollama oder vLLM. Es bedient jedes Modell, das zu einem seiner Muster passt, vor allen Schlüsseln. Das eigene Konto eines Arbeitsbereichs hat Vorrang.',
+    loadFailed: 'Das Modellkonto konnte nicht geladen werden.',
+    configured: 'Eingerichtet',
+    notConfigured: 'Nicht eingerichtet',
+    baseUrl: 'Basis-URL',
+    baseUrlHint: 'Mit Pfad, zum Beispiel https://models.example.com/v1',
+    baseUrlRequired: 'Geben Sie die Basis-URL ein.',
+    key: 'Schlüssel des Kontos',
+    keyHint: 'Bei jeder Änderung nötig, wird nie wieder angezeigt.',
+    keyRequired: 'Geben Sie den Schlüssel des Kontos ein.',
+    models: 'Modellmuster',
+    modelsHint:
+      'Eines pro Zeile. * steht für beliebigen Text, zum Beispiel llama3.3 oder gemini-*. Namen ohne * erscheinen in der Modellauswahl.',
+    takesEffort: 'Unterstützt Denkaufwand',
+    takesEffortHint:
+      'Schalten Sie dies ein, wenn das Konto das Feld reasoning_effort unterstützt. Sonst entfällt der Denkaufwand, wenn eine Anfrage übersetzt wird.',
+    modelsRequired: 'Geben Sie mindestens ein Modell ein.',
+    save: 'Konto speichern',
+    saved: 'Modellkonto gespeichert.',
+    remove: 'Konto entfernen',
+    removeTitle: 'Modellkonto entfernen?',
+    removeText:
+      'Seine Modelle nutzen dann Schlüssel oder Plattformguthaben oder sind nicht mehr verfügbar, wenn nichts anderes sie bedient.',
+    removed: 'Modellkonto entfernt.',
+    undecryptable:
+      'Der Schlüssel des Kontos kann nicht mehr entschlüsselt werden, weil sich der Verschlüsselungsschlüssel der Installation geändert hat. Anfragen, die ihn brauchen, schlagen fehl. Speichern Sie das Konto mit seinem Schlüssel neu.',
+  },
+  modelSettingsStrings: {
+    title: 'Modelle',
+    description:
+      'Welche Modelle die Mitglieder dieser Organisation nutzen dürfen. Der Server prüft jede Chatanfrage, bevor er einen Anbieter anspricht.',
+    providers: 'Anbieter',
+    providersText: 'Ein Modell ist verfügbar, solange einer seiner Anbieter erlaubt ist.',
+    models: 'Erlaubte Modelle',
+    search: 'Modelle suchen',
+    matching: (count) => plural(count, { one: '# Modell', other: '# Modelle' }),
+    empty: 'Keine passenden Modelle',
+    emptyText: 'Versuchen Sie einen anderen Namen oder Anbieter.',
+    unknown: 'Nicht mehr im Katalog; weiterhin gesperrt.',
+    denials: {
+      'policy_denied:provider': 'Gesperrt: Der Anbieter ist ausgeschaltet',
+      'policy_denied:compliance': 'Gesperrt: keine Zero Data Retention',
+    },
+    list: 'Modellliste',
+    requireKey: 'Anbieterschlüssel der Organisation voraussetzen',
+    requireKeyText:
+      'Die Chatseite zeigt nur Modelle, deren Anbieter einen Schlüssel in der Organisation oder im Arbeitsbereich hat. Das kürzt nur die Liste: Der Server lehnt andere Modelle nicht ab.',
+  },
+  describeKeyUse: (use) => {
+    if (use.unused !== undefined) return `Keine Anfrage nutzt diesen Schlüssel zurzeit: ${UNUSED[use.unused]}.`;
+    const sentences = [`Genutzt für: ${formatList(use.by.map((user) => KEY_USERS[user]))}.`];
+    if (leavesOutChat(use))
+      sentences.push('Der Chat in Arbeitsbereichen nutzt ihn nicht, solange das Vererben ausgeschaltet ist.');
+    if (use.behindModelsAccount) sentences.push('Ein Modellkonto hat Vorrang bei den Modellen, die es bedient.');
+    return sentences.join(' ');
+  },
+} as const satisfies Translated<typeof english>;

@@ -1,0 +1,111 @@
+import './projects.css';
+import { ActionIcon, Alert, Badge, Group, Menu, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import type { Project } from '../../../src/contract/projects.ts';
+import { readFault } from '../../api/fault.ts';
+import { Icon } from '../../kit/look/icons.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { LoadFailure } from '../../kit/list-state.tsx';
+import { Loading } from '../../kit/loading.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { useCurrentWorkspace } from '../../session/organization-context.ts';
+import { ProjectChats } from './project-chats.tsx';
+import { DeleteProjectDialog, EditProjectDialog } from './project-dialogs.tsx';
+import { ProjectFiles } from './project-files.tsx';
+import { ProjectInstructions } from './project-instructions.tsx';
+import { ProjectModel } from './project-model.tsx';
+import { projectQuery } from './queries.ts';
+import { projectStrings as strings } from './strings.ts';
+
+export function ProjectPage(): ReactElement {
+  const { project: id = '' } = useParams({ strict: false });
+  const query = useQuery(projectQuery(id));
+  if (query.data !== undefined) return <ShownProject key={id} project={query.data} />;
+  if (query.error === null)
+    return (
+      <>
+        <PageHeader title={strings.title} />
+        <Loading />
+      </>
+    );
+  if (readFault(query.error).status === 404)
+    return (
+      <>
+        <PageHeader title={strings.notFound} description={strings.notFoundText} />
+        <ButtonLink to="/projects" variant="default">
+          {strings.all}
+        </ButtonLink>
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={strings.title} />
+      <LoadFailure error={query.error} retry={() => query.refetch()} />
+    </>
+  );
+}
+
+function ShownProject({ project }: { project: Project }): ReactElement {
+  const { workspaces } = useCurrentWorkspace();
+  const workspace = workspaces.find(({ id }) => id === project.workspace);
+  // Owners and admins of the organization see workspaces that they are not in.
+  const mayChange = workspace === undefined || workspace.role !== undefined;
+  return (
+    <>
+      <PageHeader
+        title={project.name}
+        above={
+          <AnchorLink to="/projects" size="sm">
+            {strings.back}
+          </AnchorLink>
+        }
+        description={
+          <Group component="span" gap="xs">
+            {project.description}
+            {workspace !== undefined && <Badge color="gray">{workspace.name}</Badge>}
+          </Group>
+        }
+        actions={mayChange && <ProjectActions project={project} />}
+      />
+      <Stack gap="xl">
+        {!mayChange && (
+          <Alert color="gray" icon={<Icon name="alert" />} role="note">
+            {strings.readOnly}
+          </Alert>
+        )}
+        <ProjectInstructions project={project} mayChange={mayChange} />
+        <ProjectFiles project={project} mayChange={mayChange} />
+        <ProjectModel project={project} mayChange={mayChange} />
+        <ProjectChats project={project} />
+      </Stack>
+    </>
+  );
+}
+
+function ProjectActions({ project }: { project: Project }): ReactElement {
+  const [opened, setOpened] = useState<'edit' | 'delete'>();
+  const close = (): void => setOpened(undefined);
+  return (
+    <Group gap="xs">
+      <ButtonLink to="/chat" search={{ project: project.id }} leftSection={<Icon name="plus" size={16} />}>
+        {strings.newChat}
+      </ButtonLink>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={strings.actions}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpened('edit')}>{strings.edit}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => setOpened('delete')}>{strings.delete}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {opened === 'edit' && <EditProjectDialog project={project} onClose={close} />}
+      {opened === 'delete' && <DeleteProjectDialog project={project} onClose={close} />}
+    </Group>
+  );
+}

@@ -1,0 +1,133 @@
+import { PROJECT_LIMITS } from '../../../src/contract/project-limits.ts';
+import { formatNumber, plural } from '../../language/format.ts';
+import { inLanguage } from '../../language/language.ts';
+import { german } from './strings.de.ts';
+
+const MOST_MEGABYTES = PROJECT_LIMITS.bytes / 1024 / 1024;
+
+const projectEnglish = {
+  title: 'Projects',
+  description: 'A project keeps instructions and files that several chats share. Each chat in it stays private to you.',
+  all: 'All projects',
+  empty: 'No projects yet',
+  emptyText: 'Create one for a subject that you come back to: its instructions and files apply to every chat in it.',
+  emptySide: 'Keep instructions and files for several chats.',
+  noMatch: 'No projects match',
+  noMatchText: 'Try another name.',
+  search: 'Search projects',
+  create: 'New project',
+  createTitle: 'Create a project',
+  createText: (workspace: string): string =>
+    `Everyone in the workspace ${workspace} will see it and can change it. Chats in it stay private.`,
+  createSubmit: 'Create',
+  name: 'Name',
+  descriptionLabel: 'Description',
+  descriptionHint: 'One line, optional.',
+  created: (name: string): string => `Project ${name} created`,
+  inWorkspace: 'Workspace:',
+  files: (count: number): string => plural(count, { one: '# file', other: '# files' }),
+  back: 'All projects',
+  newChat: 'New chat',
+  newChatIn: (name: string): string => `New chat in ${name}`,
+  edit: 'Edit name and description',
+  editTitle: 'Edit project',
+  save: 'Save',
+  saved: 'Project saved',
+  actions: 'Project actions',
+  delete: 'Delete project',
+  deleteTitle: (name: string): string => `Delete ${name}?`,
+  deleteText:
+    'Its instructions and files are deleted for everyone in the workspace. Chats stay, without a project. This cannot be undone.',
+  deleted: 'Project deleted',
+  notFound: 'Project not found',
+  notFoundText: 'This project does not exist, has been deleted, or is in a workspace that you cannot see.',
+  readOnly: 'You can see this project, but only members of its workspace can change it or chat in it.',
+  instructions: 'Instructions',
+  instructionsHint: `Every answer in this project follows them. At most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
+  instructionsPlaceholder: 'For example: Answer in British English. Our product is called Atlas. Prefer short answers.',
+  noInstructions: 'No instructions.',
+  instructionsSaved: 'Instructions saved',
+  changedByOther: 'Someone else has changed the instructions meanwhile. Saving replaces their text.',
+  characters: (used: number): string =>
+    `${formatNumber(used)} of ${formatNumber(PROJECT_LIMITS.instructions)} characters`,
+  tooLong: `Use at most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
+  model: 'Default model',
+  modelHint: 'New chats in this project start with it. Everyone can pick another one.',
+  noModel: 'None: the model that each person used last',
+  modelUnavailable: (model: string): string => `${model} (not available)`,
+  modelSaved: 'Default model saved',
+  chats: 'Your chats',
+  chatsHint: 'Only you see them.',
+  noChats: 'No chats yet',
+  noChatsText: 'Start one here, or move an existing chat into this project from its menu.',
+  startTitle: (name: string): string => `New chat in ${name}`,
+  startText: (instructions: boolean, files: number): string => {
+    if (instructions && files > 0) return 'Answers follow the project’s instructions and use its files.';
+    if (instructions) return 'Answers follow the project’s instructions.';
+    return files > 0 ? 'Answers use the project’s files.' : 'This project has no instructions and no files yet.';
+  },
+  chatProject: 'Project:',
+  chatBlocked: 'This project cannot be opened. Start a new chat without it.',
+  chatReadOnly: 'Only members of the project’s workspace can chat in it. Ask an owner of the workspace to add you.',
+  toggle: 'Projects',
+} as const;
+
+const fileEnglish = {
+  title: 'Files',
+  hint: `Passages that fit a question are given to the model. PDF, Office documents and text, such as Markdown, CSV or code: at most ${PROJECT_LIMITS.files} files of ${MOST_MEGABYTES} MB each. The first ${formatNumber(PROJECT_LIMITS.characters)} characters of a file are searched.`,
+  add: 'Add files',
+  choose: 'Choose files to add',
+  drop: 'Drop files to add them to this project',
+  empty: 'No files yet',
+  emptyText: 'Drop files here, or choose them. Everyone in the workspace can use them.',
+  by: (name: string): string => `added by ${name}`,
+  count: (count: number): string => `${count} of ${PROJECT_LIMITS.files} files`,
+  states: { waiting: 'Reading…', ready: 'Ready', failed: 'Not readable' },
+  uploading: (percent: number): string => `Uploading, ${percent}%`,
+  uploadOf: (name: string): string => `Uploading ${name}`,
+  reasons: {
+    file_without_text: 'There is no text in this file. If it is a scan, run text recognition (OCR) on it first.',
+    file_damaged: 'This file is damaged. Open it in the program it comes from, save it again and add that.',
+    file_encrypted: 'This file is protected by a password. Save a copy without the password and add that.',
+    file_too_complex: 'This file is too large once it is unpacked. Save the part you need as a smaller file.',
+    file_type_unsupported: 'The text of this kind of file cannot be read. Save it as text and add that.',
+  },
+  otherReason: 'Its text could not be read. Delete it and add it again, or save it as text first.',
+  tooLarge: `Larger than ${MOST_MEGABYTES} MB.`,
+  tooMany: `A project can have at most ${PROJECT_LIMITS.files} files. Delete one first.`,
+  image: 'Images have no text. Attach them to a message instead.',
+  removeOf: (name: string): string => `Delete ${name}`,
+  dismissOf: (name: string): string => `Dismiss ${name}`,
+  removeTitle: (name: string): string => `Delete ${name}?`,
+  removeText: 'It is deleted for everyone in the workspace. Earlier answers keep the excerpts that they quote.',
+  remove: 'Delete',
+  removed: 'File deleted',
+} as const;
+
+const moveEnglish = {
+  action: 'Move to project…',
+  title: 'Move to project',
+  text: 'The project’s instructions and files then apply to your next questions. The chat stays private to you.',
+  label: 'Project',
+  none: 'No project',
+  empty: 'There are no projects in this chat’s workspace yet.',
+  submit: 'Move',
+  moved: (name: string): string => `Moved to ${name}`,
+  movedOut: 'Moved out of the project',
+} as const;
+
+const sourceEnglish = {
+  title: 'Sources',
+  source: 'Source',
+  excerpt: (number: number, name: string): string => `Excerpt of source ${number}, ${name}`,
+} as const;
+
+/** The texts of this file by the name that they are exported by. */
+export const english = {
+  projectStrings: projectEnglish,
+  fileStrings: fileEnglish,
+  moveStrings: moveEnglish,
+  sourceStrings: sourceEnglish,
+};
+
+export const { projectStrings, fileStrings, moveStrings, sourceStrings } = inLanguage(english, german);

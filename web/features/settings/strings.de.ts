@@ -1,0 +1,73 @@
+import type { Translated } from '../../language/language.ts';
+import type { english } from './strings.ts';
+
+export const german = {
+  settingsStrings: {
+    title: 'Einstellungen der Organisation',
+    rail: 'Einstellungen der Organisation',
+    items: {
+      general: 'Allgemein',
+      members: 'Mitglieder',
+      byok: 'BYOK',
+      models: 'Modelle',
+      guardrails: 'Leitplanken',
+      policies: 'Richtlinien',
+      tools: 'Tools',
+      plan: 'Tarif und Nutzung',
+      spending: 'Ausgaben',
+      domains: 'Domains',
+      sso: 'Single Sign-on',
+      directory: 'Verzeichnisabgleich',
+    },
+    groups: { acts: 'Wirksam', stored: 'Nur gespeichert', placeholder: 'Noch nicht verfügbar' },
+    effects: {
+      acts: { badge: 'Wirksam', text: 'Änderungen auf dieser Seite wirken sofort.' },
+      stored: {
+        badge: 'Nur gespeichert',
+        text: 'Änderungen werden gespeichert, aber keine Anfrage wird deshalb anders behandelt.',
+      },
+      placeholder: { badge: 'Platzhalter', text: 'Hier gibt es noch nichts einzustellen.' },
+    },
+    except: (controls) => `Wirkt sofort, außer: ${controls.join(', ')}.`,
+    refusedTitle: 'Nur Inhaber und Admins können die Einstellungen der Organisation öffnen',
+    refusedText: (organization, role) =>
+      `Ihre Rolle in ${organization} ist ${role}. Fragen Sie einen Inhaber oder Admin, wenn hier etwas geändert werden soll.`,
+  },
+  generalStrings: {
+    title: 'Allgemein',
+    description: 'Der Name der Organisation und wem sie gehört.',
+    name: 'Name der Organisation',
+    nameHint: 'Alle in der Organisation sehen ihn.',
+    rename: 'Umbenennen',
+    renamed: (name) => `Die Organisation heißt jetzt ${name}.`,
+    id: 'Organisations-ID',
+    idText: 'Für Programme, die die API aufrufen.',
+    slug: 'Name in Adressen',
+    slugText: 'Teil der Links in die App. Er bleibt gleich, wenn die Organisation umbenannt wird.',
+    owners: 'Inhaber',
+    ownersText: 'Sie können alles ändern, auch wer sonst noch Inhaber ist.',
+    changeOwners: 'Rollen ändern',
+    ownersFailed: 'Die Inhaber konnten nicht geladen werden.',
+    plan: 'Tarif',
+  },
+  placeholderStrings: {
+    domains: {
+      title: 'Domains',
+      text: 'Das Beanspruchen von Domains ist noch nicht verfügbar. Es gibt nichts einzustellen, und diese Seite ändert nicht, wie Personen beitreten.',
+    },
+    sso: {
+      title: 'Single Sign-on',
+      text: 'Single Sign-on ist noch nicht verfügbar. Es gibt nichts einzustellen; die Anmeldung läuft über E-Mail und Passwort.',
+    },
+    directory: {
+      title: 'Verzeichnisabgleich',
+      text: 'Der Verzeichnisabgleich ist noch nicht verfügbar. Es gibt nichts einzustellen; fügen Sie Mitglieder auf der Seite „Mitglieder“ hinzu.',
+    },
+  },
+  controlNames: {
+    'Policies-page modules: rate limiting, budget limiting, logging config, tool approval':
+      'die vier Module Anfragelimit, Budgetlimit, Protokollierung und Tool-Freigabe',
+    'Require organization provider key': 'Anbieterschlüssel der Organisation voraussetzen',
+    'Plan feature entitlements': 'Funktionen nach Tarif',
+  },
+} as const satisfies Translated<typeof english>;

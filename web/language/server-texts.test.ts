@@ -1,0 +1,62 @@
+// What the server says in English has German words in the app, by its code, sentence or name.
+import { expect, it } from 'vitest';
+import { CONNECTOR_NOTES } from '../../src/catalog/connector-notes.ts';
+import { AppError, type ErrorCode, ERRORS } from '../../src/base/errors.ts';
+import { ENFORCEMENT_MATRIX } from '../../src/enforcement/matrix.ts';
+import { WAITING_REASONS } from '../../src/runs/record/waiting-reasons.ts';
+import { german as errors } from '../api/error-strings.de.ts';
+import { german as connectors } from '../features/integrations/connector-strings.de.ts';
+import { german as runs } from '../features/runs/strings.de.ts';
+import { german as settings } from '../features/settings/strings.de.ts';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const BY_SENTENCE = CODES.filter((code) => 'error' in ERRORS[code] && !code.endsWith('denied'));
+const DETAILS = {
+  area: 'members',
+  denial: 'policy_denied:missing_provider_api_key',
+  denials: ['policy_denied:model'],
+  header: 'host',
+  index: 3,
+  prefix: 'sk-',
+  provider: 'OpenAI',
+  reason: 'hash_mismatch',
+  stream: 'jobs/1',
+  tool: 'create-issue',
+};
+
+it('has words for every code of the table of errors', () => {
+  const known = { ...errors.errorTexts, ...errors.serverTexts, rate_limited: '', provider_key_denied: '' };
+  expect(CODES.filter((code) => !BY_SENTENCE.includes(code) && !Object.hasOwn(known, code))).toEqual([]);
+});
+
+it('has words for no code that the table does not have', () => {
+  const codes = Object.keys(errors.serverTexts).map((code) => code.split(':', 1)[0]);
+  expect(codes.filter((code) => !CODES.includes(code as ErrorCode))).toEqual([]);
+});
+
+it.each(BY_SENTENCE)('knows the sentence of %s', (code) => {
+  const sentence = new AppError(code, DETAILS).message;
+  const isKnown = errors.serverSentences.some(({ said }) => {
+    const pieces = said.split('{}');
+    return sentence.startsWith(pieces[0] ?? '') && pieces.every((piece) => sentence.includes(piece));
+  });
+  expect([sentence, isKnown]).toEqual([sentence, true]);
+});
+
+it('has words for every reason to wait', () => {
+  expect(Object.keys(runs.waitingTexts).toSorted()).toEqual(Object.keys(WAITING_REASONS).toSorted());
+});
+
+it('has words for what each app is for and can read', () => {
+  expect(Object.keys(connectors.connectorTexts).toSorted()).toEqual(Object.keys(CONNECTOR_NOTES).toSorted());
+});
+
+it('names each control that does not act on a page where others do', () => {
+  const acting = new Set<string>(
+    ENFORCEMENT_MATRIX.flatMap((row) => (row.status === 'Enforced' && 'pages' in row ? [...row.pages] : [])),
+  );
+  const shown = ENFORCEMENT_MATRIX.filter(
+    (row) => row.status !== 'Enforced' && 'pages' in row && row.pages.some((page) => acting.has(page)),
+  );
+  expect(Object.keys(settings.controlNames).toSorted()).toEqual(shown.map(({ control }) => control).toSorted());
+});
