@@ -12,6 +12,7 @@ import { providerKeyContext } from '../src/keys/sealed-secrets.ts';
 import { createOrganization } from '../src/tenancy/create-organization.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { CHUNKS } from './peers/chat-roles.ts';
+import type { Aim } from './support/aims.ts';
 import { median } from './support/median.ts';
 import { type BenchPostgres, startPostgres } from './support/postgres.ts';
 import { cpuSeconds, listening, residentMegabytes } from './support/processes.ts';
@@ -46,7 +47,16 @@ interface Round {
   readonly cpuSeconds: number;
 }
 
-export async function bench(report: (line: string) => void): Promise<void> {
+/** What our figures may be for each kind of work: processor time as a multiple of the bare passthrough, added latency in ms. */
+const AIMS: Readonly<Record<string, { cpu: number; added?: number; first?: number }>> = {
+  'whole answers, 50 clients': { cpu: 2 },
+  'whole answers, 1 client': { cpu: 2.56, added: 0.6 },
+  [`streams of ${CHUNKS} chunks, 50 clients`]: { cpu: 1.34, first: 6 },
+  [`streams of ${CHUNKS} chunks, 1 client`]: { cpu: 1.44 },
+};
+
+export async function bench(report: (line: string) => void): Promise<Aim[]> {
+  const aims: Aim[] = [];
   const children: ChildProcess[] = [];
   const postgres = await startPostgres();
   try {
@@ -75,6 +85,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
         }
       }
       print(report, title, targets, rounds);
+      aims.push(...compareWithAims(title, rounds));
     }
   } finally {
     const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
@@ -82,6 +93,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     await Promise.all(ended);
     await postgres.stop();
   }
+  return aims;
 }
 
 function print(
@@ -133,6 +145,22 @@ function print(
       `  ${name} against portkey: ${ratio(name, (r) => r.count / r.cpuSeconds).toFixed(2)}× req/s a core (target ≥ 5×), added p50 ${added.toFixed(2)}× (target ≤ 0.7×), added time to first byte ${first.toFixed(2)}× (target ≤ 0.1× in streams)`,
     );
   }
+}
+
+function compareWithAims(title: string, rounds: Map<string, Round[]>): Aim[] {
+  const wanted = AIMS[title] ?? { cpu: Infinity };
+  const of = (name: string, pick: (round: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
+  const cpu = (name: string): number => of(name, (r) => r.cpuSeconds / r.count);
+  return ['ours, platform', 'ours, own key'].flatMap((name) => {
+    const work = `${title}; ${name}`;
+    const added = of(name, (r) => r.p50Ms) - of('direct', (r) => r.p50Ms);
+    const first = of(name, (r) => r.firstMs) - of('direct', (r) => r.firstMs);
+    return [
+      { work, figure: cpu(name) / cpu('passthrough'), unit: '× passthrough', atMost: wanted.cpu },
+      ...(wanted.added === undefined ? [] : [{ work, figure: added, unit: 'ms added', atMost: wanted.added }]),
+      ...(wanted.first === undefined ? [] : [{ work, figure: first, unit: 'ms to first', atMost: wanted.first }]),
+    ];
+  });
 }
 
 /** Undefined when the target could not answer at all. */

@@ -23,7 +23,9 @@ const entries = [
   'servicectl-admin',
 ]
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
-  .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' });
+  // Programs of threads.
+  .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' })
+  .concat({ in: join(root, 'src', 'chat', 'attachments', 'extract-text-thread.ts'), out: 'extract-text-thread' });
 
 const dist = join(root, 'dist');
 const releases = join(root, 'releases');

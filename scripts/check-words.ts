@@ -9,7 +9,8 @@ const PLACES = ['src', 'web', 'cli', 'stand-ins', 'scripts', 'docs', 'deploy'];
 const ABOUT_WORDS = ['scripts/find-word-faults.ts', 'scripts/find-word-faults.test.ts'];
 
 const files = [...readdirSync(root).filter((name) => name.endsWith('.md')), ...PLACES.flatMap(list)]
-  .filter((path) => !ABOUT_WORDS.includes(path))
+  // Translations are not English.
+  .filter((path) => !ABOUT_WORDS.includes(path) && !path.endsWith('.de.ts'))
   .map((path) => ({ path, bytes: readFileSync(join(root, path)) }))
   .filter(({ bytes }) => !bytes.includes(0))
   .map(({ path, bytes }) => ({ path, text: bytes.toString('utf8') }));

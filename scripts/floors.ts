@@ -51,12 +51,13 @@ export const OUTSIDE = {
 export const STARTS_STAND_INS = 'entry';
 
 /** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
-export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api'] as const;
+export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api', 'language'] as const;
 
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {
   account: ['chat'],
-  chat: ['runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  chat: ['projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  projects: ['models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
   access: ['mcp-gateway'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
@@ -68,6 +69,7 @@ export const FEATURE_ARROWS = {
   'models-and-keys': ['policies'],
   policies: [],
   plan: [],
+  prompts: [],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -175,6 +177,12 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   chat_stream_chunk: ['chat'],
   chat_attachment: ['chat'],
   chat_attachment_piece: ['chat'],
+  project: ['chat'],
+  project_file: ['chat'],
+  project_file_content: ['chat'],
+  project_piece: ['chat'],
+  prompt: ['chat'],
+  custom_instructions: ['chat'],
   stored_response: ['chat', 'entry'],
   job: ['runs', 'engines', 'audit'],
   broker_origin: ['broker'],

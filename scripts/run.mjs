@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -246,7 +247,7 @@ function handOver(nodeArgs) {
   const child = spawn(nodeFile, ['--disable-warning=ExperimentalWarning', ...nodeArgs], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env,
+    env: { ...env, ...compileCache(file) },
   });
   passSignals(child);
   if (process.env.npm_lifecycle_event) {
@@ -255,6 +256,12 @@ function handOver(nodeArgs) {
   }
   child.on('error', (error) => stop(`cannot run ${nodeFile}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+/** Compiled code is kept beside the programs it was made from, so that the next start does not compile them again. */
+function compileCache(file) {
+  if (process.env.NODE_COMPILE_CACHE !== undefined || !file.startsWith(join(root, 'dist'))) return {};
+  return { NODE_COMPILE_CACHE: join(dirname(realpathSync(file)), '.compiled') };
 }
 
 function fail(step, { output }, text) {

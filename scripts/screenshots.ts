@@ -19,6 +19,7 @@ interface Scene {
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
 const SIZE = { width: 1280, height: 800 };
 const LARGEST_BYTES = 250 * 1024;
+const PROJECT = 'Support handbook';
 const QUESTION = 'Make a list and a table of what you can do, in markdown';
 
 const settings = (page: string): string => `/organization/settings/${page}`;
@@ -29,13 +30,34 @@ const SCENES: readonly Scene[] = [
     path: '/chat',
     ready: (page) =>
       page
-        .getByRole('navigation', { name: 'Chats' })
-        .getByRole('link')
+        .locator('nav[aria-label="Chats"] a[href*="/chat/"]')
         .first()
         .click()
         .then(() => page.getByRole('button', { name: 'Try again' }).last().waitFor()),
   },
+  {
+    name: 'project',
+    path: '/projects',
+    ready: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: PROJECT })
+        .click()
+        .then(() => page.getByText('Ready', { exact: true }).first().waitFor()),
+  },
+  { name: 'prompts', path: '/prompts', ready: (page) => page.getByText('/release-notes').first().waitFor() },
   { name: 'runs', path: '/runs' },
+  {
+    name: 'run',
+    path: '/runs',
+    ready: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /Count the files/ })
+        .first()
+        .click()
+        .then(() => page.getByText('answer.md').first().waitFor()),
+  },
   { name: 'integrations', path: '/integrations' },
   { name: 'mcp-gateway', path: '/workspaces/default/mcp-gateway' },
   { name: 'mcp-gateway-connections', path: '/workspaces/default/mcp-gateway?tab=connections', tab: 'Connections' },
@@ -44,14 +66,18 @@ const SCENES: readonly Scene[] = [
     path: '/receipts',
     ready: (page) =>
       page
-        .getByRole('link', { name: /Tool calls of/ })
+        .getByText(/You called/)
         .first()
-        .click()
-        .then(() => page.getByText('tool.observed').first().waitFor()),
+        .waitFor(),
   },
   { name: 'byok', path: settings('byok') },
   { name: 'models', path: settings('models') },
   { name: 'plan', path: settings('plan') },
+  {
+    name: 'spending',
+    path: settings('spending'),
+    ready: (page) => page.getByRole('cell', { name: 'Ada Brook' }).waitFor(),
+  },
   { name: 'api-reference', path: '/docs/api' },
   { name: 'dashboard', path: '/runtime/runtime' },
 ];
@@ -84,7 +110,7 @@ async function take(context: BrowserContext, { name, path, tab, ready }: Scene):
     if (tab !== undefined && (await page.getByRole('tab', { name: tab }).count()) === 0)
       return say(`${name}: this version has no tab ${tab}`);
     await ready?.(page);
-    await page.getByText('Loading…').or(page.getByLabel('Loading…')).first().waitFor({ state: 'detached' });
+    await page.getByText('Loading…').or(page.getByLabel('Loading…')).first().waitFor({ state: 'hidden' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const file = join(IMAGES, colorScheme === 'light' ? `${name}.png` : `${name}-dark.png`);
@@ -157,6 +183,28 @@ async function bringToLife(context: BrowserContext): Promise<void> {
     model: 'service/auto',
     message: { text: QUESTION },
   });
+  await call('POST', '/api/prompts', {
+    organization: organization.id,
+    name: 'release-notes',
+    text: 'Write release notes for {{version}} in a {{tone:friendly}} tone:\n\n{{changes}}',
+  });
+  const { project } = await call<{ project: { id: string } }>('POST', '/api/projects', {
+    organization: organization.id,
+    name: PROJECT,
+    description: 'How we answer customers',
+    instructions: 'Answer in two sentences. Quote the handbook where it has the answer.',
+  });
+  const added = await context.request.post(`/api/projects/${project.id}/files`, {
+    headers: { origin: stack.url },
+    multipart: {
+      file: {
+        name: 'refunds.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# Refunds\n\nRefunds are paid within five days to the card that was charged.\n'),
+      },
+    },
+  });
+  if (!added.ok()) throw new Error(`adding a file answered ${added.status()}: ${await added.text()}`);
 }
 
 function say(text: string): void {

@@ -15,6 +15,8 @@ interface TestProgram {
 
 const PROGRAMS = {
   chromium: { package: 'chromium', at: 'usr/lib/chromium/chromium', or: 'google-chrome' },
+  // Not unpacked: it is large, and the tests in Chromium say most of what it would.
+  'firefox-esr': { package: 'firefox-esr', or: 'firefox' },
   'redis-server': { package: 'redis-server', at: 'usr/bin/redis-server' },
   pgbouncer: { package: 'pgbouncer', at: 'usr/sbin/pgbouncer' },
   initdb: { package: 'postgresql', at: 'usr/lib/postgresql/*/bin/*' },

@@ -457,4 +457,18 @@ export const THREATS: readonly Threat[] = [
     'src/stack/secrets-file.test.ts',
     'comes back as it was written, for its owner alone, with nothing left beside it',
   ),
+  threat(
+    'member',
+    'instructions or files of a project in a workspace that they are not in',
+    'every statement that reaches a project joins the workspaces of the person',
+    'src/chat/projects/projects.pg.test.ts',
+    'finds nothing of another project, a deleted file, or a workspace that the person is not in',
+  ),
+  threat(
+    'run',
+    'to speak as the project, through a file in it',
+    'passages are data beside the question, between marks that change with every question; a direct answer has no tools',
+    'src/chat/projects/show-project.test.ts',
+    'cannot be closed by a passage',
+  ),
 ];

@@ -7,6 +7,7 @@ import { METRICS, type MetricRow } from '../src/base/metrics/metric-table.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
+import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
 import { COST_CLASSES, type CostClass, MAX_HASHES } from '../src/http/shell/cost-classes.ts';
@@ -33,6 +34,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/api.md', render: apiPage },
   { file: 'docs/users/chat-api.md', marker: 'unserved', render: unservedTable },
   { file: 'docs/reference/chat-fields.md', render: chatFieldsPage },
+  { file: 'docs/users/projects.md', marker: 'limits', render: projectLimitsTable },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
   { file: 'docs/users/clients.md', marker: 'lines', render: clientLines },
@@ -68,6 +70,21 @@ function unservedTable(): string {
     ...Object.entries(UNSERVED).map(([path, { name, instead }]) => `| \`${path}\` | ${name} | ${instead} |`),
     '',
   ].join('\n');
+}
+
+function projectLimitsTable(): string {
+  const { projects, name, description, instructions, files, bytes, characters, passages } = PROJECT_LIMITS;
+  const rows: readonly (readonly [string, string])[] = [
+    ['projects in a workspace', String(projects)],
+    ['characters of a name', String(name)],
+    ['characters of a description', String(description)],
+    ['characters of the instructions', instructions.toLocaleString('en')],
+    ['files in a project', String(files)],
+    ['size of a file', `${bytes / 1024 / 1024} MiB`],
+    ["characters of a file's text that are searched", characters.toLocaleString('en')],
+    ['passages that a question is answered with', String(passages)],
+  ];
+  return ['| limit | |', '|---|---|', ...rows.map(([what, most]) => `| ${what} | ${most} |`), ''].join('\n');
 }
 
 function metricsTable(): string {

@@ -10,9 +10,26 @@ const TRIES = 600;
 /** Processor time of a process and its children (nginx works in one); 0 if the system does not show it. */
 export function cpuSeconds(child: ChildProcess | undefined): number {
   if (process.platform !== 'linux' || child?.pid === undefined) return 0;
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return secondsOf([child.pid, ...childrenOf(child.pid)]);
+}
+
+/** The processes below this one, at any depth. */
+export function treeOf({ pid }: ChildProcess): number[] {
+  const below = (of: number): number[] => childrenOf(of).flatMap((child) => [child, ...below(child)]);
+  return pid === undefined ? [] : below(pid);
+}
+
+export function treeSeconds(child: ChildProcess): number {
+  return secondsOf(treeOf(child));
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+function secondsOf(pids: readonly number[]): number {
   let ticks = 0;
-  for (const pid of [child.pid, ...children]) {
+  for (const pid of pids) {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -303,7 +303,7 @@ export const ENVIRONMENT = {
     min: 0,
     max: 1_000_000_000_000_000,
     default: 10 * 1024 * 1024 * 1024,
-    help: 'Bytes of attachments and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
+    help: 'Bytes of attachments, project files and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
   SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
   SERVICE_MODEL_PRICES: {

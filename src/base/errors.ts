@@ -355,6 +355,23 @@ export const ERRORS = {
     status: 409,
     message: 'This thread has changed since you last read it. Read it again, then send your message.',
   },
+  prompt_name_taken: {
+    status: 409,
+    message: ({ name }) => `There is a prompt named “${name}” already. Choose another name.`,
+  },
+  prompt_authority_required: {
+    status: 403,
+    message:
+      'Only the person who made this prompt, and owners and admins of the workspace or the organization, can change it.',
+  },
+  too_many_prompts: {
+    status: 409,
+    message: ({ limit }) => `There are ${limit} prompts here already. Delete one, then try again.`,
+  },
+  setting_not_supported: {
+    status: 400,
+    message: 'This model does not take the effort or temperature that was set. Change it, or choose another model.',
+  },
   too_many_versions: {
     status: 409,
     message: ({ limit }) => `This message has ${limit} versions, the most it can have. Delete one, then try again.`,
@@ -371,11 +388,44 @@ export const ERRORS = {
   storage_full: {
     status: 413,
     message:
-      "Your organization's storage is full. Delete conversations whose attachments you no longer need, or ask your operator for more space.",
+      "Your organization's storage is full. Delete conversations and project files that you no longer need, or ask your operator for more space.",
+  },
+  too_many_projects: {
+    status: 409,
+    message: ({ limit }) => `This workspace has ${limit} projects, the most it can have. Delete one, then try again.`,
+  },
+  too_many_project_files: {
+    status: 409,
+    message: ({ limit }) => `This project has ${limit} files, the most it can have. Delete one, then try again.`,
+  },
+  file_type_unsupported: {
+    status: 415,
+    message:
+      'The text of this file type cannot be read. Add a PDF, an Office document (DOCX, XLSX, PPTX, ODT, ODS, ODP) or UTF-8 text.',
   },
   attachment_type_unsupported: {
     status: 415,
-    message: 'This file type is not supported. Attach images (PNG, JPEG, GIF, WebP), PDF documents or UTF-8 text.',
+    message:
+      'This file type is not supported. Attach images (PNG, JPEG, GIF, WebP), PDF documents, Office documents (DOCX, XLSX, PPTX, ODT, ODS, ODP) or UTF-8 text.',
+  },
+  file_damaged: {
+    status: 422,
+    message:
+      'This file is damaged and cannot be read. Open it in the program it comes from, save it again and try that.',
+  },
+  file_encrypted: {
+    status: 422,
+    message: 'This file is protected by a password. Save a copy without the password and try that.',
+  },
+  file_without_text: {
+    status: 422,
+    message:
+      'This file has no text; it may be a scan or have only pictures. Run text recognition (OCR) on it first, or attach its pages as images.',
+  },
+  file_too_complex: {
+    status: 413,
+    message:
+      'This file is too large to read once it is unpacked. Save the part you need as a smaller file and try that.',
   },
 
   tool_not_found: {

@@ -1,6 +1,8 @@
 // What every process has in common: read the configuration, start, run until asked to stop, stop cleanly. When the
 // supervisor dies, its channel closes and the process stops too, so there are no orphans. A process whose files are
 // gone also stops cleanly, and its exit code says that it should be started again.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { holdRelease } from './package-root.ts';
@@ -18,6 +20,7 @@ export interface ProcessContext {
 export type Stop = () => Promise<void>;
 
 const STOP_TIMEOUT_MS = 15_000;
+const SETTLED_MS = 5_000;
 const EXIT_CONFIG = 78;
 const EXIT_PROGRAM_GONE = 75;
 
@@ -52,6 +55,7 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
 
     const stop = await start({ config, log, stopping: stopping.signal, programGone });
     process.send?.({ type: 'started' });
+    releaseStartMemory();
     const reason = await stopRequested.promise;
     log.info({ reason }, 'stopping');
     setTimeout(() => {
@@ -70,6 +74,21 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     if (!log) process.stderr.write(`${part}: ${String(error)}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Loading a program leaves garbage that V8 collects only when it needs the room, which an idle process never does.
+ * Under `npm start`, which supervises a dozen processes on one machine, that is a fifth of their memory.
+ */
+export function releaseStartMemory(): void {
+  if (process.channel === undefined) return;
+  setTimeout(() => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    // The first collection frees objects, the one right after it gives the emptied pages back.
+    collectGarbage();
+    collectGarbage();
+  }, SETTLED_MS).unref();
 }
 
 function crashOnFault(log: Log): void {

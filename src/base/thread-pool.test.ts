@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 interface Run {
-  readonly does: 'add' | 'loop' | 'fill' | 'throw';
+  readonly does: 'add' | 'loop' | 'fill' | 'throw' | 'buffer';
   readonly stepMs?: number;
   readonly value?: number;
 }
@@ -19,6 +19,7 @@ parentPort.on('message', ({ does, stepMs = 5000, value = 0 }) => {
   if (does === 'loop') for (;;);
   if (does === 'throw') throw new Error('a fault of the program');
   if (does === 'fill') for (const kept = []; ; ) kept.push(new Array(10000).fill(Math.random()));
+  if (does === 'buffer') for (const kept = []; ; ) kept.push(Buffer.alloc(100000, 1));
   parentPort.postMessage({ result: { value: value + 1, answered: ++answered } });
 });
 `;
@@ -36,6 +37,7 @@ function createPool(mostWaiting = 50): ThreadPool<Run, { value: number; answered
     timeLimitMs: 5_000,
     mostWaiting,
     memoryMb: 32,
+    buffersMb: 32,
     tooSlow: () => new Error('too slow'),
     tooMany: () => new Error('too many'),
   });
@@ -47,7 +49,7 @@ it('answers, and keeps its threads for the next job', async () => {
   expect(await run({ does: 'add', value: 2 })).toEqual({ value: 3, answered: 2 });
 });
 
-it.each(['loop', 'throw', 'fill'] as const)(
+it.each(['loop', 'throw', 'fill', 'buffer'] as const)(
   'a job that does "%s" is ended with its thread; the event loop turns meanwhile, and the next job gets a new thread',
   async (does) => {
     const { run } = createPool();
@@ -81,4 +83,23 @@ it('refuses immediately when its queue is full; waiting jobs get an answer', asy
   expect(answers.length).toBeGreaterThanOrEqual(3);
   expect(answers.length).toBeLessThan(12);
   for (const [at, value] of answers) expect(value).toBe((at ?? 0) + 1);
+});
+
+it('a signal ends the job that runs, takes out the one that waits, and leaves the others alone', async () => {
+  const { run } = createPool();
+  const reason = new Error('no longer wanted');
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const loops = [1, 2].map(() => run({ does: 'loop' }, running.signal));
+  const left = run({ does: 'add' }, waiting.signal);
+  const kept = run({ does: 'add', value: 1 });
+  const given = Promise.allSettled([...loops, left]);
+  waiting.abort(reason);
+  running.abort(reason);
+  expect((await given).map((outcome) => outcome.status === 'rejected' && outcome.reason === reason)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await kept).toMatchObject({ value: 2 });
+  await expect(run({ does: 'add' }, AbortSignal.abort(reason))).rejects.toBe(reason);
 });

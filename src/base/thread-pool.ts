@@ -1,7 +1,7 @@
 // Runs CPU-heavy work, which untrusted input can make arbitrarily long, on a few threads instead of the event loop. A
 // computation cannot be interrupted on its own thread, so one that exceeds its limit is ended with its thread, and the
 // next job gets a new one. Limits count the thread's CPU time, so a busy machine refuses no legitimate job. The queue
-// is bounded.
+// is bounded. Buffers are outside the heap that a thread can be limited to, so they are measured while a job runs.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
@@ -19,6 +19,8 @@ export interface ThreadPoolOptions {
   readonly timeLimitMs: number;
   readonly mostWaiting: number;
   readonly memoryMb: number;
+  /** For buffers, which are outside the heap. Measured every few milliseconds, so a job may exceed it shortly. */
+  readonly buffersMb?: number;
   /** The error for a job that took too long or too much memory. */
   tooSlow(): Error;
   /** The error for a job when the queue is full. */
@@ -26,7 +28,8 @@ export interface ThreadPoolOptions {
 }
 
 export interface ThreadPool<J, R> {
-  run(run: J): Promise<R>;
+  /** A signal that aborts takes the job out of the queue, or ends it with its thread. */
+  run(run: J, signal?: AbortSignal): Promise<R>;
 }
 
 /** Leaves a core to the event loop. */
@@ -34,6 +37,7 @@ const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** Wall-clock limit for a whole job and for the start of a thread, so that nothing waits forever. */
 const CLOCK_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
+const MEASURE_MS = 25;
 /** Idle threads are ended to free their memory. */
 const IDLE_MS = 30_000;
 
@@ -49,13 +53,14 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
     else running--;
   };
   return {
-    async run(run) {
+    async run(run, signal) {
+      signal?.throwIfAborted();
       if (running < THREADS) running++;
       else if (waiting.length >= options.mostWaiting) throw options.tooMany();
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      else await waitForTurn(waiting, signal);
       const worker = idle.pop() ?? startWorker(options, idle);
       try {
-        const result = await runOn<J, R>(worker, run, options);
+        const result = await runOn<J, R>(worker, run, options, signal);
         keepIdle(worker, idle);
         return result;
       } catch (error) {
@@ -66,6 +71,21 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
       }
     },
   };
+}
+
+function waitForTurn(waiting: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const begin = (): void => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    };
+    const giveUp = (): void => {
+      waiting.splice(waiting.indexOf(begin), 1);
+      reject(signal?.reason as Error);
+    };
+    waiting.push(begin);
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Worker {
@@ -81,13 +101,23 @@ function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Wor
   return worker;
 }
 
-function runOn<J, R>(worker: Worker, run: J, { timeLimitMs, tooSlow }: ThreadPoolOptions): Promise<R> {
+function runOn<J, R>(
+  worker: Worker,
+  run: J,
+  { timeLimitMs, buffersMb, tooSlow }: ThreadPoolOptions,
+  signal: AbortSignal | undefined,
+): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   let clock: NodeJS.Timeout | undefined;
   let fail = (): void => {};
+  let giveUp = (): void => {};
+  let measuring: NodeJS.Timeout | undefined;
   return new Promise<R>((resolve, reject) => {
     fail = () => reject(tooSlow());
+    giveUp = () => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', giveUp, { once: true });
     clock = setTimeout(fail, CLOCK_LIMIT_MS);
+    if (buffersMb !== undefined) measuring = measureBuffers(worker, buffersMb, () => fail());
     let runEndsAt: number | undefined;
     const endAt = (usedMs: number, limitMs: number): void => {
       clearTimeout(timer);
@@ -116,8 +146,27 @@ function runOn<J, R>(worker: Worker, run: J, { timeLimitMs, tooSlow }: ThreadPoo
   }).finally(() => {
     clearTimeout(timer);
     clearTimeout(clock);
+    clearInterval(measuring);
+    signal?.removeEventListener('abort', giveUp);
     worker.removeAllListeners('message').off('error', fail).off('exit', fail);
   });
+}
+
+function measureBuffers(worker: Worker, buffersMb: number, exceeded: () => void): NodeJS.Timeout {
+  let asked = false;
+  const measure = async (): Promise<void> => {
+    if (asked) return;
+    asked = true;
+    try {
+      const { external_memory: bytes } = await worker.getHeapStatistics();
+      if (bytes > buffersMb * 1024 * 1024) exceeded();
+    } catch {
+      // It has not started yet, or ended.
+    } finally {
+      asked = false;
+    }
+  };
+  return setInterval(() => void measure(), MEASURE_MS);
 }
 
 /** The CPU time this thread has used; called by a thread's program. */

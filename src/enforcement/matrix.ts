@@ -162,7 +162,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'none',
     status: 'Placeholder',
     pages: ['domains', 'sso', 'directory'],
-    shownBy: { file: 'test/browser/accessibility.test.ts', test: "heading: 'Domains'" },
+    shownBy: { file: 'test/support/page-stops.ts', test: "heading: 'Domains'" },
   },
   {
     control: 'Monthly caps of members, workspaces and tokens',

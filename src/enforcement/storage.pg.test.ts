@@ -16,13 +16,17 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const upload = (bytes: number, storageBytes: number): Promise<unknown> =>
-  storeAttachment(db, {
-    userId: person.id,
-    organization: organization.id,
-    name: 'a.txt',
-    content: Buffer.alloc(bytes, 'a'),
-    storageBytes,
-  });
+  storeAttachment(
+    db,
+    {
+      userId: person.id,
+      organization: organization.id,
+      name: 'a.txt',
+      content: Buffer.alloc(bytes, 'a'),
+      storageBytes,
+    },
+    new AbortController().signal,
+  );
 const kept = async (): Promise<number> =>
   (
     await db.query<{ bytes: number }>('select bytes from :schema.org_storage where organization_id = $1', [

@@ -229,6 +229,8 @@ describe('what every route costs', () => {
       'GET /api/attachments/:id': 'database',
       'GET /api/attachments/:id/image': 'database',
       'GET /api/threads/:thread/export': 'database',
+      'POST /api/projects/:project/files': 'cpu',
+      'GET /api/projects/:project/files/:file': 'database',
       'ALL *': 'cheap',
     });
   });

@@ -6,7 +6,8 @@ import { genesisHash } from './receipt.ts';
 
 export async function* exportStream(on: Queryable, stream: string): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: 'receipt-stream/v1', stream, genesis: genesisHash(stream).toString('hex') })}\n`;
-  for await (const { index, prev, hash, text } of walkStream(on, stream)) {
-    yield `${JSON.stringify({ index, prev: prev.toString('hex'), hash: hash.toString('hex'), text })}\n`;
+  for await (const receipts of walkStream(on, stream)) {
+    for (const { index, prev, hash, text } of receipts)
+      yield `${JSON.stringify({ index, prev: prev.toString('hex'), hash: hash.toString('hex'), text })}\n`;
   }
 }

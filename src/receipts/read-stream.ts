@@ -46,17 +46,25 @@ export async function listStreams(on: Queryable, after: string, limit: number): 
 
 const PAGE = 1000;
 
-/** A whole stream, or the rest of it from an index on, page by page to bound the memory. */
+/**
+ * A whole stream, or the rest of it from an index on, in pages to bound the memory. The next page is read while the
+ * caller works on the one before.
+ */
 export async function* walkStream(
   on: Queryable,
   stream: string,
   from = Number.MIN_SAFE_INTEGER,
-): AsyncGenerator<LinkedReceipt> {
-  for (let next = from; ;) {
-    const receipts = await readStream(on, stream, next, PAGE);
-    yield* receipts;
+): AsyncGenerator<LinkedReceipt[]> {
+  let reading = readStream(on, stream, from, PAGE);
+  for (;;) {
+    const receipts = await reading;
     const last = receipts.at(-1);
+    if (last && receipts.length === PAGE) {
+      reading = readStream(on, stream, last.index + 1, PAGE);
+      // Awaited in the next round, if there is one.
+      reading.catch(() => {});
+    }
+    yield receipts;
     if (!last || receipts.length < PAGE) return;
-    next = last.index + 1;
   }
 }

@@ -1,6 +1,6 @@
 // A receipt and its link in a chain. Its text is the canonical JSON of {actor, at, body, kind}; that exact text is stored
 // and hashed, so verification never depends on how a database or a parser prints JSON.
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { canonicalJson, type Json } from '../base/canonical-json.ts';
 
 export interface ReceiptDraft {
@@ -33,7 +33,19 @@ export function genesisHash(stream: string): Buffer {
 }
 
 export function receiptHash(prev: Buffer, text: string): Buffer {
-  return createHash('sha256').update(prev).update(text).digest();
+  return Buffer.from(hexHash(prev, text), 'hex');
+}
+
+export function isHashOf(claimed: Buffer, prev: Buffer, text: string): boolean {
+  return claimed.toString('hex') === hexHash(prev, text);
+}
+
+/** In one call and as hex: a digest that is returned as a Buffer costs more to make than to compute. */
+function hexHash(prev: Buffer, text: string): string {
+  const bytes = Buffer.allocUnsafe(prev.length + Buffer.byteLength(text));
+  prev.copy(bytes);
+  bytes.write(text, prev.length);
+  return hash('sha256', bytes, 'hex');
 }
 
 /** Links a text to a head; without a head it begins the stream. */

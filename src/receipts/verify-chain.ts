@@ -1,6 +1,6 @@
 // Chain verification, one receipt at a time, without I/O. Of several faults the first is reported, in the order index,
 // prev, hash, head.
-import { genesisHash, type Head, type LinkedReceipt, receiptHash } from './receipt.ts';
+import { genesisHash, type Head, isHashOf, type LinkedReceipt } from './receipt.ts';
 
 export const CHAIN_FAULTS = {
   index_gap: 'a receipt is missing or out of order; the index is the expected one',
@@ -56,6 +56,6 @@ export function createChainVerifier(stream: string, recorded: readonly Head[] = 
 function faultOf(receipt: LinkedReceipt, expectedIndex: number, expectedPrev: Buffer): ChainFault | undefined {
   if (receipt.index !== expectedIndex) return 'index_gap';
   if (!receipt.prev.equals(expectedPrev)) return 'prev_mismatch';
-  if (!receipt.hash.equals(receiptHash(receipt.prev, receipt.text))) return 'hash_mismatch';
+  if (!isHashOf(receipt.hash, receipt.prev, receipt.text)) return 'hash_mismatch';
   return undefined;
 }

@@ -34,9 +34,11 @@ async function walkVerified(
     ...(projection ? [projection.head] : []),
     ...(await findRecordedHeads(on, stream)),
   ]);
-  for await (const receipt of walkStream(on, stream)) {
-    if (!verifier.take(receipt)) break;
-    take(receipt);
+  walking: for await (const receipts of walkStream(on, stream)) {
+    for (const receipt of receipts) {
+      if (!verifier.take(receipt)) break walking;
+      take(receipt);
+    }
   }
   const verdict = verifier.finish();
   if (verdict.fault || !projection || !verdict.head || verdict.head.index <= projection.head.index) return verdict;

@@ -2,6 +2,7 @@
 // for a short request: here a series is looked up label by label, and hot paths keep the series they have found.
 // Everything else happens on scrape.
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { LOOP_SAMPLE_MS } from '../process-figures.ts';
 import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
 
 /** In the order of the table; undefined omits a label. */
@@ -71,7 +72,7 @@ export function createMeter(
   identity: { readonly version: string; readonly role: string },
 ): ProcessMeter {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const metrics = new Map<MetricName, Metric>();
   for (const [name, row] of Object.entries(METRICS) as [MetricName, MetricRow][]) {

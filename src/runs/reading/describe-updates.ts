@@ -27,12 +27,14 @@ export async function* describeUpdates(
   if (sent?.index !== run.head.index || sent.reason !== run.waitingReason)
     yield { type: 'job', job: presentRun(run, storedWaiting(run)) };
   if (sent?.index !== run.head.index) {
-    for await (const linked of walkStream(on, streamOf(run), sent ? sent.index + 1 : 0)) {
-      if (linked.index > run.head.index) break;
-      const receipt = presentReceipt(linked);
-      yield { type: 'receipt', job: run.id, receipt };
-      state = foldPossible(state, receipt);
-      if (state) yield { type: 'event', job: run.id, event: toEvent(receipt, state) };
+    walking: for await (const receipts of walkStream(on, streamOf(run), sent ? sent.index + 1 : 0)) {
+      for (const linked of receipts) {
+        if (linked.index > run.head.index) break walking;
+        const receipt = presentReceipt(linked);
+        yield { type: 'receipt', job: run.id, receipt };
+        state = foldPossible(state, receipt);
+        if (state) yield { type: 'event', job: run.id, event: toEvent(receipt, state) };
+      }
     }
   }
   return { index: run.head.index, reason: run.waitingReason, state };

@@ -48,7 +48,8 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
       ...(effort === undefined ? {} : { effort }),
       ...(format === undefined ? {} : { format }),
     };
-  if (target.sampling && thinking === undefined) Object.assign(body, encodeSampling(request));
+  if (target.sampling && (thinking?.['type'] ?? 'disabled') === 'disabled')
+    Object.assign(body, encodeSampling(request));
   if (request.stop.length > 0) body['stop_sequences'] = request.stop;
   if (request.user !== undefined) body['metadata'] = { user_id: fitUserId(request.user, MAX_USER) };
   if (request.stream) body['stream'] = true;
