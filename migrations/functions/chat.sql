@@ -225,6 +225,11 @@ declare
   slots int := 0;
   seat bigint;
 begin
+  -- A place in the rate limit is worth no wait for the disk; money is.
+  if p_micros = 0 then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+
   retry_after_ms := 0;
   if p_limit > 0 then
     -- The moment is read once the user's row is locked: places follow each other in time.
@@ -338,6 +343,10 @@ declare
   taken record;
   carried boolean[];
 begin
+  if 0 = all (p_micros) then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+
   select array_agg(case when t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now()) then 'revoked' when u.organization is not null and coalesce(v.version, 0) <> u.version then 'stale' else 'admitted' end order by u.at)
     into outcomes
     from unnest(p_token, p_organization, p_version) with ordinality as u (token, organization, version, at)

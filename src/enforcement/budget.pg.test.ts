@@ -442,3 +442,19 @@ describe('a hold that is never settled', () => {
     expect(rows).toEqual([{ requests: 2, input_tokens: 24, output_tokens: 8, cost_micros: 85 }]);
   });
 });
+
+describe('what an admission waits for', () => {
+  it.each([
+    ['a reservation is on disk before the provider is called', 10, 'on'],
+    ['a place in the rate limit alone is not waited for', 0, 'off'],
+  ])('%s', async (_title, micros, waits) => {
+    const organizationId = await newOrganization();
+    const asked = request({ organizationId, limit: 5, micros, creditMicros: 100 });
+    const { admission, setting } = await db.transaction(async (tx) => ({
+      admission: await createAdmit(db).within(tx, asked),
+      setting: await tx.query("select current_setting('synchronous_commit') as waits"),
+    }));
+    expect(admission.outcome).toBe('admitted');
+    expect(setting.rows).toEqual([{ waits }]);
+  });
+});

@@ -128,6 +128,7 @@ const MAX_PIECES = 4096;
 const NOTHING = Buffer.alloc(0);
 const LF = 10;
 const CR = 13;
+const BLANK_LINE = /\n\r?\n/g;
 
 export function createUsageChunkFilter(): StreamRewriter {
   let held: Buffer[] = [];
@@ -173,27 +174,39 @@ function endOfEvents(bytes: Buffer): number {
   const { length } = bytes;
   if (bytes[length - 1] === LF && (bytes[length - 2] === LF || (bytes[length - 2] === CR && bytes[length - 3] === LF)))
     return length;
+  return afterLastBlankLine(bytes);
+}
+
+function afterLastBlankLine(bytes: Buffer | string): number {
   const plain = bytes.lastIndexOf('\n\n');
   const carried = bytes.lastIndexOf('\n\r\n');
   return Math.max(plain === -1 ? 0 : plain + 2, carried === -1 ? 0 : carried + 3);
 }
 
 function withoutUsage(bytes: Buffer, text: string = bytes.toString('latin1')): Buffer {
-  if (!hasUsage(text)) return bytes;
-  const kept: string[] = [];
-  let dropped = false;
-  for (const event of text.split(/(?<=\n\r?\n)/)) {
-    if (isUsageChunk(event)) dropped = true;
-    else kept.push(event);
+  let kept = '';
+  let sent = 0;
+  let seen = 0;
+  for (let mark = nextUsage(text, 0); mark !== -1; mark = nextUsage(text, seen)) {
+    const start = seen + afterLastBlankLine(text.slice(seen, mark));
+    seen = endOfEvent(text, mark);
+    if (!isUsageChunk(text.slice(start, seen))) continue;
+    kept += text.slice(sent, start);
+    sent = seen;
   }
-  return dropped ? Buffer.from(kept.join(''), 'latin1') : bytes;
+  return sent === 0 ? bytes : Buffer.from(kept + text.slice(sent), 'latin1');
+}
+
+function endOfEvent(text: string, from: number): number {
+  BLANK_LINE.lastIndex = from;
+  return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length;
 }
 
 /** Most chunks have `"usage": null`, so the key alone is not enough. */
-function hasUsage(text: string): boolean {
-  for (let at = text.indexOf('"usage":'); at !== -1; at = text.indexOf('"usage":', at + 8))
-    if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return true;
-  return false;
+function nextUsage(text: string, from: number): number {
+  for (let at = text.indexOf('"usage":', from); at !== -1; at = text.indexOf('"usage":', at + 8))
+    if (text.startsWith('{', at + 8) || text.startsWith(' {', at + 8)) return at;
+  return -1;
 }
 
 /** The chunk that exists only for its usage has no choices. */
