@@ -450,10 +450,13 @@ describe('what an admission waits for', () => {
   ])('%s', async (_title, micros, waits) => {
     const organizationId = await newOrganization();
     const asked = request({ organizationId, limit: 5, micros, creditMicros: 100 });
-    const { admission, setting } = await db.transaction(async (tx) => ({
-      admission: await createAdmit(db).within(tx, asked),
-      setting: await tx.query("select current_setting('synchronous_commit') as waits"),
-    }));
+    const { admission, setting } = await db.transaction(async (tx) => {
+      await tx.query('set local synchronous_commit = on');
+      return {
+        admission: await createAdmit(db).within(tx, asked),
+        setting: await tx.query("select current_setting('synchronous_commit') as waits"),
+      };
+    });
     expect(admission.outcome).toBe('admitted');
     expect(setting.rows).toEqual([{ waits }]);
   });
