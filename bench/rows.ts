@@ -11,10 +11,11 @@ import { median } from './support/median.ts';
 import { type BenchPostgres, startPostgres } from './support/postgres.ts';
 
 const SIZES = [1_000, 1_000_000] as const;
+const PLACES = 10;
 const ROUNDS = 9;
 /** The same at every size: what one operation leaves behind is what the next one works with. */
-const CALLS_PER_ROUND = 120;
-const BATCHES_PER_ROUND = 6;
+const CALLS_PER_ROUND = 60;
+const BATCHES_PER_ROUND = 4;
 const MOST_RATIO = 1.3;
 /** Nothing waits for the disk, and nothing runs beside the measurement that it did not start. */
 const SETTINGS = {
@@ -57,7 +58,7 @@ async function fill(postgres: BenchPostgres, size: number): Promise<Filled> {
   const schema = `rows_${size}`;
   const first = await postgres.openMigrated({ schema });
   await keepSpendRecords(first, 93);
-  const places = await createPlaces(first);
+  const places = await createPlaces(first, { count: PLACES, capped: true });
   await fillTables({ adminUrl: postgres.adminUrl, schema }, places, size);
   await first.query('checkpoint').catch(() => {});
   await first.close();

@@ -55,20 +55,23 @@ export interface Operation {
   run(): Promise<unknown>;
 }
 
-const PLACES = 10;
 const BATCH = 50;
 const PAGE = 20;
 const LIMIT_PER_MINUTE = 1_000_000;
 const CREDIT_MICROS = 1e15;
-const KEY = createSecretKey(Buffer.from('a-connect-secret-for-the-bench'));
+export const CONNECT_SECRET = 'a-connect-secret-for-the-bench-0';
+const KEY = createSecretKey(Buffer.from(CONNECT_SECRET));
 const SETTINGS = { authSecret: 'a-secret-for-the-bench-0123456789', publicUrl: 'http://localhost:4000' };
 const MODEL = { model: 'gpt-5-nano', provider: 'openai' };
 const DRAFT = { kind: 'tool.called', body: { connection: 'con_0123456789', provider: 'github', tool: 'list-issues' } };
 const CLOSING = { type: 'text', text: 'an answer of a few words' } as const;
 
-export async function createPlaces(db: Database): Promise<Place[]> {
+export async function createPlaces(
+  db: Database,
+  { count, capped }: { readonly count: number; readonly capped: boolean },
+): Promise<Place[]> {
   const places: Place[] = [];
-  for (let n = 0; n < PLACES; n++) {
+  for (let n = 0; n < count; n++) {
     const userId = newId('usr');
     const session = `benchsession${String(n).padStart(20, '0')}`;
     await db.query('insert into :schema.identity_user (id, name, email) values ($1, $1, $2)', [
@@ -81,7 +84,11 @@ export async function createPlaces(db: Database): Promise<Place[]> {
     );
     const { organization, workspaces } = await createOrganization(db, userId, { name: `Place ${n}` });
     const [organizationId, workspaceId, threadId] = [organization.id, workspaces.default.id, newId('thr')];
-    await setCap(db, organizationId, { kind: 'member', id: userId }, 1e9);
+    await db.query('update :schema.organization set signup_credit_micros = $2 where id = $1', [
+      organizationId,
+      CREDIT_MICROS,
+    ]);
+    if (capped) await setCap(db, organizationId, { kind: 'member', id: userId }, 1e9);
     const scopes = ['chat'] as const;
     const { id: tokenId, token } = await mintToken(
       { db, key: KEY, clock: systemClock },
@@ -99,15 +106,9 @@ export interface HotOperations {
 }
 
 export async function createHotOperations(db: Database, places: readonly Place[]): Promise<HotOperations> {
-  let turn = 0;
-  const next = (): Place => {
-    const place = places[turn++ % places.length];
-    if (!place) throw new Error('there is no place');
-    return place;
-  };
+  const next = inTurn(places);
   const broker = await createBroker({ db, log: silentLog, retentionMs: 86_400_000 });
   const watch = watchAuthority({ db, log: silentLog, dispatcher: { cancel: () => {} }, onAppended: () => {} });
-  await watch.stop();
   return {
     operations: [
       ...identityOperations(db, next),
@@ -122,11 +123,32 @@ export async function createHotOperations(db: Database, places: readonly Place[]
       { name: 'timers: dead and ended streams', run: async () => [await listDead(db, 10), await dropFinished(db)] },
       { name: 'timers: authority of unfinished runs', run: () => watch.look() },
     ],
-    close: () => broker.close(),
+    async close() {
+      await watch.stop();
+      await broker.close();
+    },
   };
 }
 
 type Next = () => Place;
+
+export function inTurn(places: readonly Place[]): Next {
+  let turn = 0;
+  return () => {
+    const place = places[turn++ % places.length];
+    if (!place) throw new Error('there is no place');
+    return place;
+  };
+}
+
+/** Appends a receipt to the stream of one of the places. */
+export function receiptAppender(db: Database, next: Next): () => Promise<unknown> {
+  const writer = createReceiptWriter({ db, clock: systemClock });
+  return () => {
+    const { workspaceId, userId } = next();
+    return writer.append(`connect/${workspaceId}`, { ...DRAFT, actor: `user:${userId}` });
+  };
+}
 
 function identityOperations(db: Database, next: Next): Operation[] {
   const verifier = createTokenVerifier(KEY, systemClock);
@@ -149,15 +171,19 @@ function identityOperations(db: Database, next: Next): Operation[] {
   ];
 }
 
+/** Of the settings of every organization; admission compares them. */
+export async function readVersions(db: Database): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ organization_id: string; version: number }>(
+    "select organization_id, version from :schema.chat_version where organization_id not like 'org\\_000%'",
+  );
+  return new Map(rows.map((row) => [row.organization_id, row.version]));
+}
+
 async function budgetOperations(db: Database, next: Next): Promise<Operation[]> {
   const admit = createAdmit(db);
   const settle = createSettle(db, silentLog);
   const open: { place: Place; holdId: string }[] = [];
-  const { rows } = await db.query<{ organization_id: string; version: number }>(
-    'select organization_id, version from :schema.chat_version where organization_id = any($1)',
-    [Array.from({ length: PLACES }, () => next().organizationId)],
-  );
-  const versions = new Map(rows.map((row) => [row.organization_id, row.version]));
+  const versions = await readVersions(db);
   const admitOne = async (): Promise<void> => {
     const place = next();
     const admission = await admit(admissionOf(place, versions.get(place.organizationId) ?? 0));
@@ -179,7 +205,10 @@ async function budgetOperations(db: Database, next: Next): Promise<Operation[]> 
   ];
 }
 
-function admissionOf({ userId, tokenId, organizationId, workspaceId }: Place, version: number): AdmissionRequest {
+export function admissionOf(
+  { userId, tokenId, organizationId, workspaceId }: Place,
+  version: number,
+): AdmissionRequest {
   return {
     userId,
     tokenId,
@@ -194,7 +223,7 @@ function admissionOf({ userId, tokenId, organizationId, workspaceId }: Place, ve
   };
 }
 
-function settlementOf({ organizationId, userId, workspaceId, tokenId }: Place, holdId: string): Settlement {
+export function settlementOf({ organizationId, userId, workspaceId, tokenId }: Place, holdId: string): Settlement {
   return {
     ...MODEL,
     organizationId,
@@ -213,25 +242,21 @@ function settlementOf({ organizationId, userId, workspaceId, tokenId }: Place, h
 }
 
 function receiptOperations(db: Database, next: Next): Operation[] {
-  const writer = createReceiptWriter({ db, clock: systemClock });
-  const append = (stream: string, { userId }: Place): Promise<unknown> =>
-    writer.append(stream, { ...DRAFT, actor: `user:${userId}` });
-  const toKnown = (): Promise<unknown> => {
-    const place = next();
-    return append(`connect/${place.workspaceId}`, place);
-  };
+  const append = receiptAppender(db, next);
+  const begin = receiptAppender(db, () => ({ ...next(), workspaceId: newId('ws') }));
   return [
-    { name: 'receipt on a known stream', run: toKnown },
-    { name: 'receipt on a new stream', run: () => append(`connect/${newId('ws')}`, next()) },
+    { name: 'receipt on a known stream', run: append },
+    { name: 'receipt on a new stream', run: begin },
     {
       name: `receipts, ${BATCH} in a statement`,
       of: BATCH,
-      run: () => Promise.all(Array.from({ length: BATCH }, toKnown)),
+      run: () => Promise.all(Array.from({ length: BATCH }, append)),
     },
   ];
 }
 
-function runOperations(db: Database, next: Next): Operation[] {
+/** Records a run of one of the places: queued, started, completed. */
+export function runRecorder(db: Database, next: Next): () => Promise<void> {
   const deps = {
     db,
     log: silentLog,
@@ -240,7 +265,7 @@ function runOperations(db: Database, next: Next): Operation[] {
     artifactsDirectory: '/nowhere',
     onAppended: () => {},
   };
-  const record = async (): Promise<void> => {
+  return async () => {
     const { organizationId, workspaceId, userId, tokenId } = next();
     const { run } = await insertRun(db, {
       organizationId,
@@ -256,6 +281,10 @@ function runOperations(db: Database, next: Next): Operation[] {
     const outcome = await executeRun(deps, run.id, { taken: new AbortController() });
     if (!('status' in outcome) || outcome.status !== 'completed') throw new Error('the run did not complete');
   };
+}
+
+function runOperations(db: Database, next: Next): Operation[] {
+  const record = runRecorder(db, next);
   return [
     { name: 'run: queued, started, completed', run: record },
     { name: `runs, ${BATCH} at once`, of: BATCH, run: () => Promise.all(Array.from({ length: BATCH }, record)) },
