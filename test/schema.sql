@@ -283,7 +283,7 @@ create table chat_thread (
   constraint chat_thread_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE SET NULL,
   constraint chat_thread_title_from_check CHECK ((title_from = ANY (ARRAY['message'::text, 'model'::text, 'person'::text])))
 );
-CREATE INDEX chat_thread_list ON chat_thread USING btree (user_id, organization_id, updated_at DESC, id DESC);
+CREATE INDEX chat_thread_order ON chat_thread USING btree (user_id, organization_id, ((pinned_at IS NOT NULL)) DESC, updated_at DESC, id DESC);
 CREATE INDEX chat_thread_project ON chat_thread USING btree (project_id, user_id) WHERE (project_id IS NOT NULL);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF title, messages ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
 CREATE TRIGGER change_notice_kept AFTER UPDATE OF pinned_at, archived_at ON chat_thread FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');

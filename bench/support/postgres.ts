@@ -13,13 +13,16 @@ export const silentLog = pino({ level: 'silent' });
 
 export interface BenchPostgres {
   readonly url: string;
+  /** The superuser's. */
+  readonly adminUrl: string;
+  readonly pid: number;
   open(options?: { schema?: string; poolMax?: number; name?: string }): Promise<Database>;
   /** Opens a database and migrates its schema. */
   openMigrated(options?: { schema?: string; poolMax?: number }): Promise<Database>;
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<BenchPostgres> {
+export async function startPostgres(settings: Record<string, string> = {}): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'service-bench-'));
   const server = await launchPostgres({
     binaries: await findPostgresBinaries(import.meta.url),
@@ -28,11 +31,14 @@ export async function startPostgres(): Promise<BenchPostgres> {
     password: 'bench',
     adminPassword: 'bench-admin',
     logFile: join(directory, 'postgres.log'),
+    settings,
   });
   const open: BenchPostgres['open'] = ({ schema = 'bench', poolMax = 2, name = 'bench' } = {}) =>
     openDatabase({ url: server.url, schema, poolMax, applicationName: name, log: silentLog });
   return {
     url: server.url,
+    adminUrl: server.adminUrl,
+    pid: server.pid,
     open,
     async openMigrated(options) {
       const db = await open(options);

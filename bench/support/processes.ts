@@ -8,7 +8,7 @@ const PAUSE_MS = 50;
 const TRIES = 600;
 
 /** Processor time of a process and its children (nginx works in one); 0 if the system does not show it. */
-export function cpuSeconds(child: ChildProcess | undefined): number {
+export function cpuSeconds(child: Pick<ChildProcess, 'pid'> | undefined): number {
   if (process.platform !== 'linux' || child?.pid === undefined) return 0;
   return secondsOf([child.pid, ...childrenOf(child.pid)]);
 }

@@ -387,10 +387,11 @@ begin
 
   select array_agg(b.organization_id) into capped from :schema.org_budget b where b.organization_id = any (p_organization) and b.caps > 0;
   if capped is not null then
-    perform from :schema.spend_cap c where c.organization_id = any (capped)
-      and exists (select from unnest(p_organization, p_user, p_workspace, p_spend_token, p_micros, outcomes) as u (organization, user_id, workspace_id, token_id, micros, outcome)
-                   where u.outcome = 'admitted' and u.micros > 0 and u.organization = c.organization_id
-                     and c.subject_id = case c.kind when 'member' then u.user_id when 'workspace' then u.workspace_id else u.token_id end)
+    perform from :schema.spend_cap c where c.id = any (array(
+        select f.id from unnest(p_organization, p_user, p_workspace, p_spend_token, p_micros, outcomes) as u (organization, user_id, workspace_id, token_id, micros, outcome)
+          cross join lateral (values ('member', u.user_id), ('workspace', u.workspace_id), ('token', u.token_id)) as s (kind, subject_id)
+          cross join lateral (select k.id from :schema.spend_cap k where k.organization_id = u.organization and k.kind = s.kind and k.subject_id = s.subject_id limit 1) f
+         where u.outcome = 'admitted' and u.micros > 0 and u.organization = any (capped)))
       order by c.id for update;
     for i in 1 .. cardinality(p_micros) loop
       if outcomes[i] = 'admitted' and p_organization[i] = any (capped) and (p_micros[i] > 0 or p_own[i]) then
@@ -506,7 +507,8 @@ begin
             select u.organization, u.user_id, u.workspace_id, u.token_id, 0, u.micros
               from unnest(p_organization, p_user, p_workspace, p_spend_token, p_hold, p_micros, p_uses) as u (organization, user_id, workspace_id, token_id, hold, micros, uses)
              where u.hold is null and u.uses and u.micros > 0) s
-      join :schema.spend_cap c on c.organization_id = s.organization_id and c.subject_id = case c.kind when 'member' then s.user_id when 'workspace' then s.workspace_id else s.token_id end
+      cross join lateral (values ('member', s.user_id), ('workspace', s.workspace_id), ('token', s.token_id)) as t (kind, subject_id)
+      cross join lateral (select k.id from :schema.spend_cap k where k.organization_id = s.organization_id and k.kind = t.kind and k.subject_id = t.subject_id limit 1) c
      group by c.id order by c.id
   loop
     perform :schema.spend_cap_add(spent.id, spent.held::bigint, spent.charged::bigint);

@@ -20,7 +20,7 @@ end $$;
 create or replace function :schema.spend_caps_of(p_organization text, p_user text, p_workspace text, p_token text) returns setof :schema.spend_cap
 language sql stable set enable_seqscan = off as $$
   select c.* from (values ('member', p_user), ('workspace', p_workspace), ('token', p_token)) as s (kind, subject_id)
-    join :schema.spend_cap c on c.organization_id = p_organization and c.kind = s.kind and c.subject_id = s.subject_id;
+    cross join lateral (select k.* from :schema.spend_cap k where k.organization_id = p_organization and k.kind = s.kind and k.subject_id = s.subject_id limit 1) c;
 $$;
 
 create or replace function :schema.spend_cap_refusal(p_kind text, p_subject text, p_limit bigint) returns jsonb
@@ -41,7 +41,7 @@ declare
   refusal jsonb;
 begin
   for cap in
-    select c.* from :schema.spend_cap c where c.id in (select f.id from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) f) order by c.id for update
+    select c.* from :schema.spend_cap c where c.id = any (array(select f.id from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) f)) order by c.id for update
   loop
     room := cap.limit_micros - case when cap.month >= this_month then cap.spent else 0 end - cap.reserved - p_micros;
     if room < 0 and refusal is null then

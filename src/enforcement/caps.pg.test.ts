@@ -2,6 +2,7 @@
 // of each cap agree with the open holds and with the usage that was recorded.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import type { CapSubject } from '../contract/spend.ts';
 import type { Database } from '../store/database.ts';
@@ -275,5 +276,51 @@ describe('under any interleaving', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('a request of an organization with many caps', () => {
+  it('reads its own caps only, alone and in a batch', async () => {
+    const one = await openTestDatabase({ poolMax: 1, schema: db.schema });
+    const organizationId = await newOrganization();
+    await setCap(one, organizationId, { kind: 'member', id: someone.user }, 100);
+    await one.query(
+      `insert into :schema.spend_cap (id, organization_id, kind, subject_id, limit_micros, month)
+       select 'cap_many' || n, $1, 'member', 'usr_many' || n, 1, now() from generate_series(1, 3000) n`,
+      [organizationId],
+    );
+    await one.query('analyze :schema.spend_cap');
+    const counted = countReads(one, 'spend_cap');
+    for (const requests of [1, 10])
+      for (let again = 0; again < 8; again++) {
+        const admitted = await Promise.all(
+          Array.from({ length: requests }, () => admitFresh(counted, organizationId, someone, { micros: 1_000 })),
+        );
+        expect(admitted.map(({ outcome }) => outcome)).toEqual(admitted.map(() => 'admitted'));
+        expect(counted.rowsRead()).toBeLessThan(10 + 10 * requests);
+        const settle = createSettle(counted, quiet);
+        const settled = admitted.map((admission) =>
+          settle({
+            organizationId,
+            userId: someone.user,
+            spend: spendOf(someone),
+            holdId: admission.outcome === 'admitted' ? admission.holdId : undefined,
+            costMicros: 500,
+            model: 'm',
+            provider: 'openai',
+            credential: 'platform',
+            inputTokens: 1,
+            outputTokens: 1,
+            uses: true,
+            status: 200,
+            firstTokenMs: undefined,
+            durationMs: 1,
+          }),
+        );
+        await settle.flush();
+        await Promise.all(settled);
+        expect(counted.rowsRead()).toBeLessThan(10 + 10 * requests);
+      }
+    await one.close();
   });
 });

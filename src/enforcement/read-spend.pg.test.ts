@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import type { SpendBy } from '../contract/spend.ts';
 import type { Database } from '../store/database.ts';
@@ -119,5 +120,26 @@ describe('the log of requests', () => {
     expect((await readRequests(db, as('org_log', 'member', 'usr_9'), {})).requests).toEqual([]);
     const [first] = (await readRequests(db, as('org_log', 'owner'), { limit: 1 })).requests;
     expect(first?.id).toBe('early');
+  });
+});
+
+describe('a page of the requests of a large organization', () => {
+  it('reads little more than the page, whatever plan is cached', async () => {
+    const one = await openTestDatabase({ poolMax: 1 });
+    await keepSpendRecords(one, 93);
+    await one.query(
+      `insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, duration_ms)
+       select 'req_' || n, now() - n * interval '1 millisecond', case when n % 2 = 0 then 'org_large' else 'org_small' || n end, 'usr_1', 'ws', '', '/v1', 'm', 'openai', 'platform', 200, 1, 1, 1, 1
+         from generate_series(1, 20000) n`,
+    );
+    await one.query('analyze :schema.request_log');
+    const counted = countReads(one, 'request_log');
+    for (const query of [{ limit: 20 }, { limit: 20, id: 'req_3000' }])
+      for (let again = 0; again < 8; again++) {
+        const { requests } = await readRequests(counted, as('org_large', 'owner'), query);
+        expect(requests[0]?.id).toBe('id' in query ? 'req_3000' : 'req_2');
+        expect(counted.rowsRead()).toBeLessThan(50);
+      }
+    await one.close();
   });
 });

@@ -54,8 +54,8 @@ export async function listThreads(
 ): Promise<StoredThread[]> {
   const { rows } = await db.query<ThreadRow>(
     `select ${COLUMNS} from :schema.chat_thread t
-       join :schema.workspace w on w.id = t.workspace_id
-      where t.user_id = $1 and t.organization_id = $2 and ($3::text is null or w.id = $3 or w.slug = $3)
+      where t.user_id = $1 and t.organization_id = $2
+        and ($3::text is null or exists (select from :schema.workspace w where w.id = t.workspace_id and (w.id = $3 or w.slug = $3)))
         and ($4::text is null or t.title ilike '%' || $4 || '%')
         and ($5::text = 'all' or (t.archived_at is not null) = ($5 = 'archived'))
         and ($6::timestamptz is null or (t.pinned_at is not null, t.updated_at, t.id) < ($8, $6, $7))
