@@ -135,6 +135,22 @@ describeInBrowser('projects', () => {
     await page.waitForURL(new RegExp(thread));
   });
 
+  it('are named as sources in a shared chat, where nothing opens', async () => {
+    const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { share } = await owner.call<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`);
+    const person = app.newPerson('Rita Reader');
+    const reader = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await reader.page.goto(`/shared/${share.id}`);
+    const sources = reader.page.getByRole('region', { name: 'Sources' });
+    await sources.getByRole('listitem').filter({ hasText: 'handbook.md' }).first().waitFor();
+    expect(await sources.getByRole('listitem').first().innerText()).toMatch(/1\s*handbook\.md/);
+    expect(await sources.locator('a, button').count()).toBe(0);
+    expect(await findFaults(reader.page, 'a shared chat with sources')).toEqual([]);
+    await takePictures(reader.page, 'shared-sources');
+    await reader.context.close();
+  });
+
   it('take chats from the menu of a chat, and let them go again', async () => {
     const act = async (): Promise<void> => {
       await page

@@ -58,7 +58,7 @@ export function SharedPage(): ReactElement {
             ) : (
               <AnswerMessage
                 parts={message.parts}
-                metadata={message.model === undefined ? {} : { model: message.model }}
+                metadata={{ model: message.model, sources: message.sources }}
                 modelName={undefined}
               />
             )}

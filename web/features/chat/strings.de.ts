@@ -238,7 +238,7 @@ export const german = {
   shareStrings: {
     title: 'Chat teilen',
     explain: (workspace) =>
-      `Mitglieder von ${workspace} mit dem Link können eine Kopie dieses Chats lesen. Spätere Nachrichten kommen erst hinzu, wenn Sie die Kopie aktualisieren. Anhänge werden genannt, lassen sich aber nicht öffnen.`,
+      `Mitglieder von ${workspace} mit dem Link können eine Kopie dieses Chats lesen. Spätere Nachrichten kommen erst hinzu, wenn Sie die Kopie aktualisieren. Anhänge und Quellen werden genannt, lassen sich aber nicht öffnen.`,
     thisWorkspace: 'diesem Arbeitsbereich',
     create: 'Link erstellen',
     link: 'Link',

@@ -237,7 +237,7 @@ const threadEnglish = {
 const shareEnglish = {
   title: 'Share chat',
   explain: (workspace: string): string =>
-    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments are named, but cannot be opened.`,
+    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments and sources are named, but cannot be opened.`,
   thisWorkspace: 'this workspace',
   create: 'Create link',
   link: 'Link',
