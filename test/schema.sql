@@ -236,6 +236,7 @@ create table chat_share_message (
   parts jsonb not null,
   model text,
   created_at timestamp with time zone not null,
+  sources jsonb,
   constraint chat_share_message_pkey PRIMARY KEY (share_id, "position"),
   constraint chat_share_message_share_id_fkey FOREIGN KEY (share_id) REFERENCES chat_share(id) ON DELETE CASCADE,
   constraint chat_share_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))

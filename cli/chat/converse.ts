@@ -16,38 +16,45 @@ export async function converse(
 ): Promise<void> {
   const messages: ChatMessage[] = [...first];
   const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
-  let answering: AbortController | undefined;
-  lines.on('SIGINT', () => (answering ? answering.abort() : lines.close()));
+  /** An answer, or a prompt that is being filled in. */
+  let underWay: AbortController | undefined;
+  lines.on('SIGINT', () => (underWay ? underWay.abort() : lines.close()));
   let last: string | undefined;
+  const left = new AbortController();
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+  lines.once('close', () => left.abort());
   output.say(
     `Chatting with ${question.model}. Type /retry for another answer, /name for a saved prompt, /exit or Ctrl-D to quit; Ctrl-C stops an answer.`,
   );
   try {
     for (;;) {
-      const typed = await Promise.race([lines.question(output.paint('cyan', 'you > ')), closed]);
+      const typed = await Promise.race([closed, lines.question(output.paint('cyan', 'you > '))]);
       if (typed === undefined) return output.write('\n');
       if (typed.trim() === '/exit') return;
       if (typed.trim() === '') continue;
-      const asked =
-        typed.trim() === '/retry'
-          ? last
-          : await withPrompt(account, typed, (question) => lines.question(question)).catch((error: unknown) =>
-              explain(error, output.say),
-            );
-      if (asked === undefined && typed.trim() !== '/retry') continue;
-      if (asked === undefined) {
+      const isRetry = typed.trim() === '/retry';
+      if (isRetry && last === undefined) {
         output.say('There is no question yet.');
         continue;
       }
-      if (typed !== asked) dropAnswer(messages, asked);
+      underWay = new AbortController();
+      const signal = AbortSignal.any([underWay.signal, left.signal]);
+      const asked = isRetry
+        ? last
+        : await withPrompt(account, typed, (text) => lines.question(text, { signal })).catch((error: unknown) =>
+            signal.aborted ? undefined : explain(error, output.say),
+          );
+      if (asked === undefined) {
+        underWay = undefined;
+        continue;
+      }
+      if (isRetry) dropAnswer(messages, asked);
       last = asked;
       messages.push({ role: 'user', content: asked });
-      answering = new AbortController();
-      const text = await sayAnswer(account, { ...question, messages }, answering.signal, output.write).catch(
+      const text = await sayAnswer(account, { ...question, messages }, underWay.signal, output.write).catch(
         (error: unknown) => explain(error, output.say),
       );
-      answering = undefined;
+      underWay = undefined;
       // An unanswered question is dropped, not sent along with the next one.
       if (!text) messages.pop();
       else messages.push({ role: 'assistant', content: text });

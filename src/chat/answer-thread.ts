@@ -19,7 +19,7 @@ import { takeFromLimit } from './take-from-limit.ts';
 import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { findPassages, questionOf } from './projects/find-passages.ts';
 import { findProjectOfMember, getProjectOfMember } from './projects/projects.ts';
-import { showProject, withPassages } from './projects/show-project.ts';
+import { showProject, withInstructions, withPassages } from './projects/show-project.ts';
 import { buildProviderRequest } from './provider-request.ts';
 import {
   buildConversation,
@@ -132,14 +132,15 @@ function namedCapabilities(
 
 async function startRun(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked, repeats }: RequestedTurn,
+  { caller, context, request, threadId, asked, repeats, projectId }: RequestedTurn,
   pending: PendingAnswer,
   capabilities: readonly string[],
 ): Promise<void> {
   await takeFromLimit(deps.turns, caller.userId);
   refuseByPolicy(deps, context, request.model);
   if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
-  const objective = request.message.text;
+  const project = projectId === undefined ? undefined : await findProjectOfMember(deps.db, caller.userId, projectId);
+  const objective = withInstructions(request.message.text, project);
   const { organizationId, workspaceId } = context;
   if ((request.message.attachments ?? []).length > 0)
     throw new AppError('invalid_request', { 'message.attachments': 'background runs do not take attachments' });

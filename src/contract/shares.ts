@@ -2,10 +2,16 @@
 import { z } from 'zod';
 import { route } from './authority.ts';
 import { id, timestamp } from './common.ts';
-import { message } from './threads.ts';
+import { message, messageSource } from './threads.ts';
+
+/** A source by its number and name: its text and its file stay with the project. */
+const sharedSource = messageSource.pick({ number: true, name: true });
+export type SharedSource = z.infer<typeof sharedSource>;
 
 /** Without reasoning, costs and the credential that paid. */
-export const sharedMessage = message.omit({ metadata: true }).extend({ model: z.string().optional() });
+export const sharedMessage = message
+  .omit({ metadata: true })
+  .extend({ model: z.string().optional(), sources: z.array(sharedSource).optional() });
 export type SharedMessage = z.infer<typeof sharedMessage>;
 
 export const sharedThread = z.object({
@@ -28,7 +34,7 @@ export const shares = {
       path: '/api/shares/{share}',
       tags: ['Chat'],
       summary: 'A shared thread and its latest messages; `before` pages back',
-      description: 'Attachments are named, but cannot be downloaded.',
+      description: 'Attachments and sources are named, but cannot be opened.',
     })
     .input(
       z.strictObject({

@@ -65,6 +65,10 @@ test('a request for a title is answered with a short one that says demo', () => 
       ask('Plan the move of our office to Lisbon in spring', { system: 'Write a title for this conversation.' }),
     ).text,
   ).toBe('Demo: Plan the move of our office');
+  const whole = 'When are refunds paid?\n\n---\n\nDemo answer: I understood nothing.';
+  expect(composeAnswer(ask(whole, { system: 'Write a title for this conversation.' })).text).toBe(
+    'Demo: When are refunds paid?',
+  );
   expect(composeAnswer(ask('Hello', { system: 'Mind the title of each document.' })).text).toMatch(/^Demo answer: /);
 });
 

@@ -55,8 +55,10 @@ function composeText(request: DemoRequest): string {
   if (schema) return JSON.stringify(fillObject(schema, said), undefined, 2);
   const results = since.filter((item) => item.kind === 'result');
   if (results.length > 0) return `Demo answer: ${answerResults(since, results)}`;
-  // Applications name conversations by asking for a title: the answer must contain nothing else.
-  if (ASKS_FOR_TITLE.test(request.system.slice(0, LONGEST_READ))) return `Demo: ${firstWords(said, 6)}`;
+  // Applications name conversations by asking for a title: the answer must contain nothing else. What was
+  // answered may follow the question, after a rule.
+  if (ASKS_FOR_TITLE.test(request.system.slice(0, LONGEST_READ)))
+    return `Demo: ${firstWords(said.split('\n---\n', 1)[0] ?? '', 6)}`;
   const intent = INTENTS.find(({ asks }) => asks.test(said));
   if (intent) return `Demo answer: ${intent.answer(said)}`;
   return [

@@ -126,6 +126,12 @@ describeInBrowser('projects', () => {
     expect(await findFaults(page, 'a chat with sources')).toEqual([]);
     await first.press('Enter');
     await sources.getByText('The herons are fed at noon').waitFor({ state: 'detached' });
+    // On a phone the folder alone leaves room for the title.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(title?.width).toBeGreaterThan(120);
+    await page.getByRole('link', { name: 'Project: Zoo' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.reload();
     await page.getByRole('region', { name: 'Sources' }).waitFor();
@@ -133,6 +139,23 @@ describeInBrowser('projects', () => {
     await heading(page, 'Zoo');
     await page.getByRole('list', { name: 'Your chats' }).getByRole('link').click();
     await page.waitForURL(new RegExp(thread));
+  });
+
+  it('are named as sources in a shared chat, where nothing opens', async () => {
+    const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { share } = await owner.call<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`);
+    const person = app.newPerson('Rita Reader');
+    const reader = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await reader.page.goto(`/shared/${share.id}`);
+    const sources = reader.page.getByRole('region', { name: 'Sources' });
+    await sources.getByRole('listitem').filter({ hasText: 'handbook.md' }).first().waitFor();
+    expect(await sources.getByRole('listitem').first().innerText()).toMatch(/1\s*handbook\.md/);
+    expect(await sources.locator('a, button').count()).toBe(0);
+    await reader.page.getByText('Claude Haiku 4.5').waitFor();
+    expect(await findFaults(reader.page, 'a shared chat with sources')).toEqual([]);
+    await takePictures(reader.page, 'shared-sources');
+    await reader.context.close();
   });
 
   it('take chats from the menu of a chat, and let them go again', async () => {

@@ -1,5 +1,5 @@
 // Saved prompts, custom instructions and answer settings, as a person uses them: with the keyboard, and on a phone.
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { faultsOf, findFaults } from '../support/axe.ts';
 import {
@@ -137,6 +137,29 @@ describeInBrowser('prompts', () => {
     await page.keyboard.press('Escape');
     await page.unroute('**/api/prompts?*');
     await field(page).fill('');
+  });
+
+  it.each([
+    ['it names none of them', (route: Route) => route.continue()],
+    ['they cannot be read', (route: Route) => route.fulfill({ status: 500, body: '{}' })],
+  ])('one Enter sends the message once their list is there, if %s', async (_, answer) => {
+    await page.goto('/chat');
+    const read = Promise.withResolvers<void>();
+    await page.route('**/api/prompts?*', async (route) => {
+      await read.promise;
+      await answer(route);
+    });
+    await field(page).pressSequentially('/nothing-like-it');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await field(page).inputValue()).toBe('/nothing-like-it');
+    read.resolve();
+    await whole(page);
+    expect(await page.locator('[data-role="user"]').allInnerTexts()).toEqual([
+      expect.stringContaining('/nothing-like-it'),
+    ]);
+    expect(await field(page).inputValue()).toBe('');
+    await page.unroute('**/api/prompts?*');
   });
 
   it('are saved from a message, edited, and deleted after a confirmation', async () => {

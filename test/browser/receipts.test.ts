@@ -76,6 +76,7 @@ describeInBrowser('receipts', () => {
     await heading(page, 'Receipts');
     await page.getByText('No receipts yet').waitFor();
     await page.getByRole('link', { name: 'Open the MCP Gateway' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Open runs' }).getAttribute('href')).toMatch(/^\/runs/);
   });
 
   it('lists streams by the name of their workspace, shows the links of a chain, and verifies it', async () => {

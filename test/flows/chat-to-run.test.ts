@@ -122,6 +122,37 @@ it('starts a run, follows it to its end in the thread, and pays from the organiz
   ]);
 });
 
+it('gives a run of a project its instructions, in a new chat and in one that is moved there', async () => {
+  const call = async (method: string, path: string, body: Body): Promise<Body> =>
+    (
+      await fetch(`${stand.webUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json();
+  const { project } = await call('POST', '/api/projects', {
+    organization: stand.organization.id,
+    name: 'Atlas',
+    instructions: 'Write everything in rhymes.',
+  });
+  const told = 'tidy the garden\n\nInstructions of the project "Atlas":\n\nWrite everything in rhymes.';
+  const inProject = await ask({ mode: 'background', project: project.id, message: { text: 'tidy the garden' } });
+  expect(startedBy(inProject)).toMatchObject({ objective: told });
+  expect(await stand.until(startedBy(inProject).id, 'completed')).toMatchObject({ objective: told });
+
+  const { thread } = await ask({ mode: 'background', message: { text: 'tidy the garden' } });
+  await call('PATCH', `/api/threads/${thread}`, { project: project.id });
+  const moved = await ask({ mode: 'background', thread, message: { text: 'tidy the garden' } });
+  expect(startedBy(moved)).toMatchObject({ objective: told });
+  await call('PATCH', `/api/threads/${thread}`, { project: null });
+  const out = await ask({ mode: 'background', thread, message: { text: 'tidy the garden' } });
+  expect(startedBy(out)).toMatchObject({ objective: 'tidy the garden' });
+  // The message itself is as it was written.
+  const [question] = (await show(inProject.thread)).messages;
+  expect(question.parts).toEqual([{ type: 'text', text: 'tidy the garden' }]);
+});
+
 it('shows a failure with its reason', async () => {
   const asked = await ask({ mode: 'background', message: { text: 'fail please' } });
   await stand.until(startedBy(asked).id, 'failed');

@@ -14,6 +14,7 @@ import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { submit, visit } from '../support/local-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { findOlderNode } from '../support/older-node.ts';
+import { poll } from '../support/poll.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 import {
   type Ran,
@@ -837,6 +838,47 @@ describe('on a terminal', needs('terminal'), () => {
     await chat.said(/(?:I understood[\s\S]*Hello there[\s\S]*you > [\s\S]*){2}/);
     chat.child.stdin.write('/exit\r');
     expect(await chat.ended).toMatchObject({ code: 0 });
+  });
+
+  it('a saved prompt is called by its name in a conversation, and its variables are asked for', async () => {
+    const saves = { brief: 'Be brief.', greet: 'Greet {{person}} in {{language:German}}.' };
+    for (const [name, text] of Object.entries(saves))
+      expect(await run(['prompts', 'create', name, text])).toMatchObject({ code: 0 });
+    const chat = onTerminal(['chat']);
+    await chat.shown(/you > $/);
+    chat.child.stdin.write('/greet And wave.\r');
+    await chat.shown(/person: $/);
+    chat.child.stdin.write('Ada\r');
+    await chat.shown(/language \[German\]: $/);
+    chat.child.stdin.write('\r');
+    await chat.shown(/Greet Ada in German\.\s+And wave\.[^]*you > $/);
+
+    // A name that no prompt has is not sent as a question.
+    chat.child.stdin.write('/nothing\r');
+    await chat.shown(/there is no prompt named nothing\s+→ Run: servicectl prompts\s+you > $/);
+
+    // Twice the same prompt is two questions, the first with its answer before the second.
+    chat.child.stdin.write('/brief\r');
+    await chat.shown(/\/brief\s[^]*Be brief\.[^]*you > $/);
+    chat.child.stdin.write('/brief\r');
+    await chat.shown(/(?:\/brief\s[^]*Be brief\.[^]*you > ){2}$/);
+    const [second, first] = await poll(async () => {
+      const { requests } = (await owner.get(`/api/organizations/${organization.id}/requests?limit=2`)).body;
+      return requests.every(({ inputTokens }: Body) => inputTokens > 0) && requests;
+    });
+    expect(second.inputTokens).toBeGreaterThan(first.inputTokens);
+
+    // Ctrl-C gives a prompt up that is being filled in; the conversation goes on.
+    chat.child.stdin.write('/greet\r');
+    await chat.shown(/\/greet\s+person: $/);
+    chat.child.stdin.write('\u0003');
+    await chat.shown(/\/greet\s+person: \s+you > $/);
+    chat.child.stdin.write('/greet\r');
+    await chat.shown(/\/greet\s+person: \s+you > \/greet\s+person: $/);
+    // Ctrl-D ends it from there too.
+    chat.child.stdin.write('\u0004');
+    expect(await chat.ended).toMatchObject({ code: 0 });
+    for (const name of Object.keys(saves)) await run(['prompts', 'delete', name, '--yes']);
   });
 
   it('a key that is typed is not shown', async () => {

@@ -187,7 +187,7 @@ for (const { what, real } of programs)
         const id = await run('Break');
         expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({
           status: 'failed',
-          error: 'Codex ended with code 9: WARNING: what is said here is no event',
+          error: 'Codex ended with code 9: WARNING: what is said here is no event (codex_failed)',
         });
       },
     );

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { watchProcess } from './watch-process.ts';
 
 export const SERVICECTL = join(import.meta.dirname, '..', '..', 'dist', 'servicectl.js');
@@ -18,6 +19,8 @@ export interface Running {
   readonly ended: Promise<Ran>;
   /** The first match in what was written so far, once there is one. Fails when the program ends without it. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same in what a person reads: without colours and moves of the cursor. */
+  shown(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 export interface RunOptions {
@@ -68,11 +71,13 @@ function watch(command: string, args: readonly string[], { environment = {}, cwd
   const { child, output, ended, find } = watchProcess(
     spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } }),
   );
+  const written = (): string => output.stdout + output.stderr;
   return {
     child,
     output,
     ended: ended.then(({ code }) => ({ code, ...output })),
-    said: (pattern) =>
-      find(() => pattern.exec(output.stdout + output.stderr) ?? undefined, `writing ${String(pattern)}`),
+    said: (pattern) => find(() => pattern.exec(written()) ?? undefined, `writing ${String(pattern)}`),
+    shown: (pattern) =>
+      find(() => pattern.exec(stripVTControlCharacters(written())) ?? undefined, `showing ${String(pattern)}`),
   };
 }

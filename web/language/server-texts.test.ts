@@ -1,8 +1,11 @@
 // What the server says in English has German words in the app, by its code, sentence or name.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CONNECTOR_NOTES } from '../../src/catalog/connector-notes.ts';
 import { AppError, type ErrorCode, ERRORS } from '../../src/base/errors.ts';
 import { ENFORCEMENT_MATRIX } from '../../src/enforcement/matrix.ts';
+import { LOST_AUTHORITY } from '../../src/runs/record/run-authority.ts';
 import { WAITING_REASONS } from '../../src/runs/record/waiting-reasons.ts';
 import { german as errors } from '../api/error-strings.de.ts';
 import { german as connectors } from '../features/integrations/connector-strings.de.ts';
@@ -45,6 +48,18 @@ it.each(BY_SENTENCE)('knows the sentence of %s', (code) => {
 
 it('has words for every reason to wait', () => {
   expect(Object.keys(runs.waitingTexts).toSorted()).toEqual(Object.keys(WAITING_REASONS).toSorted());
+});
+
+it('has words for every end of a run that its guide lists, and for each way to lose its authority', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/users/runs.md'), 'utf8');
+  const [, table = ''] = /## How a run fails([^]*?)\n## /.exec(guide) ?? [];
+  const listed = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z][a-z_]+)[:`]/g)].map(([, code]) => code ?? ''));
+  expect(listed.length).toBeGreaterThan(15);
+  const known = { ...errors.serverTexts, ...runs.endTexts };
+  expect([...listed, ...Object.keys(LOST_AUTHORITY)].filter((code) => !Object.hasOwn(known, code))).toEqual([]);
 });
 
 it('has words for what each app is for and can read', () => {

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { cutPassages, fuseRanks, questionOf } from './find-passages.ts';
-import { showProject, withPassages } from './show-project.ts';
+import { showProject, withInstructions, withPassages } from './show-project.ts';
 
 const PROJECT = { name: 'Launch\nplan', instructions: 'Answer in French.' };
 const show = (passages: Parameters<typeof showProject>[1]['passages'], mark?: string, project = PROJECT) =>
   showProject(project, { passages, question: '' }, mark);
 const passage = (text: string, position = 0) => ({ file: 'pfl_1', name: 'notes.md', position, text });
+
+describe('the objective of a run', () => {
+  it('is the message, then the instructions if there are any', () => {
+    expect(withInstructions('Tidy up', PROJECT)).toBe(
+      'Tidy up\n\nInstructions of the project "Launch plan":\n\nAnswer in French.',
+    );
+    expect(withInstructions('Tidy up', { name: 'Empty', instructions: '' })).toBe('Tidy up');
+    expect(withInstructions('Tidy up', undefined)).toBe('Tidy up');
+  });
+});
 
 describe('what a model is told', () => {
   it('is nothing for an empty project', () => {

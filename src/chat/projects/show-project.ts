@@ -23,7 +23,7 @@ export function showProject(
   { passages: found, question }: { readonly passages: readonly Passage[]; readonly question: string },
   mark = randomBytes(8).toString('hex'),
 ): ShownProject {
-  const told = instructions === '' ? [] : [`Instructions of the project "${oneLine(name)}":\n\n${instructions}`];
+  const told = writeInstructions({ name, instructions });
   const said = found.length === 0 ? told : [...told, describePassages(mark)];
   const system = said.length === 0 ? [] : [said.join('\n\n')];
   const passages = found.length === 0 ? undefined : writePassages(found, mark);
@@ -41,11 +41,20 @@ export function showProject(
   };
 }
 
+/** A background run has no chat to belong to: what the project asks for is part of its objective, after the message. */
+export function withInstructions(message: string, project: Pick<Project, 'name' | 'instructions'> | undefined): string {
+  return [message, ...(project ? writeInstructions(project) : [])].join('\n\n');
+}
+
 /** The passages, before the question's own parts. */
 export function withPassages(messages: readonly NeutralMessage[], passages: string | undefined): NeutralMessage[] {
   const question = messages.at(-1);
   if (passages === undefined || question?.role !== 'user') return [...messages];
   return [...messages.slice(0, -1), { role: 'user', parts: [{ type: 'text', text: passages }, ...question.parts] }];
+}
+
+function writeInstructions({ name, instructions }: Pick<Project, 'name' | 'instructions'>): string[] {
+  return instructions === '' ? [] : [`Instructions of the project "${oneLine(name)}":\n\n${instructions}`];
 }
 
 function describePassages(mark: string): string {

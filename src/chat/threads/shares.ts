@@ -4,7 +4,7 @@
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { OwnShare } from '../../contract/share-of-thread.ts';
-import type { SharedThread } from '../../contract/shares.ts';
+import type { SharedSource, SharedThread } from '../../contract/shares.ts';
 import type { MessagePart } from '../../contract/threads.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
 import { messagesInOrder } from './messages-in-order.ts';
@@ -90,12 +90,13 @@ async function copyMessages(
     role,
     parts: parts.filter(({ type }) => type !== 'reasoning'),
     model: metadata.model,
+    sources: metadata.sources?.map(({ number, name }) => ({ number, name })),
     created_at: createdAt,
   }));
   await tx.query(
-    `insert into :schema.chat_share_message (share_id, position, id, role, parts, model, created_at)
-       select $1, r.position, r.id, r.role, r.parts, r.model, r.created_at
-         from jsonb_to_recordset($2::jsonb) as r (position int, id text, role text, parts jsonb, model text, created_at timestamptz)`,
+    `insert into :schema.chat_share_message (share_id, position, id, role, parts, model, sources, created_at)
+       select $1, r.position, r.id, r.role, r.parts, r.model, r.sources, r.created_at
+         from jsonb_to_recordset($2::jsonb) as r (position int, id text, role text, parts jsonb, model text, sources jsonb, created_at timestamptz)`,
     [shareId, JSON.stringify(rows)],
   );
 }
@@ -119,11 +120,16 @@ interface SharedRow extends Record<string, unknown> {
   role: 'user' | 'assistant';
   parts: MessagePart[];
   model: string | null;
+  sources: SharedSource[] | null;
   created_at: Date;
 }
 
+interface CopiedMessage extends StoredMessage {
+  readonly sources?: SharedSource[];
+}
+
 export interface SharedPage extends Omit<SharedThread, 'messages'> {
-  readonly messages: readonly StoredMessage[];
+  readonly messages: readonly CopiedMessage[];
 }
 
 /** What the link shows to a member of its workspace; to everyone else it does not exist. */
@@ -134,7 +140,7 @@ export async function openShare(
 ): Promise<SharedPage> {
   const { rows } = await db.query<SharedRow>(
     `select s.title, s.organization_id, s.workspace_id, s.shared_by, s.updated_at,
-            m.position, m.id as message_id, m.role, m.parts, m.model, m.created_at
+            m.position, m.id as message_id, m.role, m.parts, m.model, m.sources, m.created_at
        from :schema.chat_share s
        join :schema.member_workspace v on v.workspace_id = s.workspace_id and v.organization_id = s.organization_id and v.user_id = $1 and v.is_member
        left join lateral (
@@ -156,7 +162,7 @@ export async function openShare(
   };
 }
 
-function toMessage(row: SharedRow, position: number): StoredMessage {
+function toMessage(row: SharedRow, position: number): CopiedMessage {
   return {
     id: row.message_id,
     position,
@@ -164,5 +170,6 @@ function toMessage(row: SharedRow, position: number): StoredMessage {
     parts: row.parts,
     metadata: row.model === null ? {} : { model: row.model },
     createdAt: row.created_at.toISOString(),
+    ...(row.sources === null ? {} : { sources: row.sources }),
   };
 }

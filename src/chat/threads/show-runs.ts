@@ -9,10 +9,10 @@ export type ReadRuns = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, ShownRun>>;
 
-export async function showRuns(
-  messages: readonly StoredMessage[],
+export async function showRuns<M extends StoredMessage>(
+  messages: readonly M[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownRun>>,
-): Promise<StoredMessage[]> {
+): Promise<M[]> {
   const ids = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'data-job' ? [part.data.id] : [])),
   );

@@ -66,7 +66,7 @@ export async function attemptRun(
     kind: 'job.failed',
     actor,
     body: { attempt, code },
-    error: message,
+    error: withCode(message, code),
   });
   const engine = engineOf(run);
   if (!engine) return fail('engine_unavailable', 'This worker cannot execute this kind of run.');
@@ -135,14 +135,18 @@ function interrupted({ attempt }: Run, actor: string, reason: string): RunReceip
     kind: 'job.failed',
     actor,
     body: { attempt, code: 'attempts_exhausted' },
-    error: `The run was started ${MAX_ATTEMPTS} times and was interrupted each time.`,
+    error: withCode(`The run was started ${MAX_ATTEMPTS} times and was interrupted each time.`, 'attempts_exhausted'),
   };
 }
 
-/** The message ends with the code, because people quote the message when they ask for help. */
 function refused(fail: (code: string, message: string) => RunReceiptDraft, error: AppError): RunReceiptDraft {
   const { error: code, message = '' } = errorBody(error).body;
-  return fail(code, message === '' ? code : `${message} (${code})`);
+  return fail(code, message);
+}
+
+/** People quote the message when they ask for help, and the web app finds its own words by the code. */
+export function withCode(message: string, code: string): string {
+  return message === '' ? code : `${message} (${code})`;
 }
 
 /** Resolves once the directory can be written to; rejects when the patience runs out. A retry on a full disk would fail at once. */

@@ -22,7 +22,7 @@ import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from
 import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
-import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded } from './attempt-run.ts';
+import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded, withCode } from './attempt-run.ts';
 
 export interface ExecuteDeps extends AttemptDeps {
   /** Why a run cannot begin at the moment; it stays as it is and is checked again later. */
@@ -174,7 +174,10 @@ function firstReceipt(run: Run, actor: string): RunReceiptDraft {
     kind: 'job.failed',
     actor,
     body: { attempt: run.attempt, code: 'attempts_exhausted' },
-    error: `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
+    error: withCode(
+      `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
+      'attempts_exhausted',
+    ),
   };
 }
 

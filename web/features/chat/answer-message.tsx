@@ -7,7 +7,7 @@ import { CopyAction } from '../../kit/copy-field.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { common } from '../../kit/strings.ts';
 import { useCopy } from '../../kit/use-copy.ts';
-import { AnswerSources } from '../projects/answer-sources.tsx';
+import { AnswerSources, type ShownSource } from '../projects/answer-sources.tsx';
 import { RunCard } from '../runs/run-card.tsx';
 import { UnlessRunning } from '../runs/unless-running.tsx';
 import { answerStrings, settingStrings, chatStrings as strings } from './strings.ts';
@@ -17,7 +17,7 @@ import { formatSmallCost } from '../../language/format.ts';
 
 interface AnswerMessageProps {
   parts: readonly MessagePart[];
-  metadata: MessageMetadata;
+  metadata: Omit<MessageMetadata, 'sources'> & { readonly sources?: readonly ShownSource[] | undefined };
   /** Still being written. */
   live?: boolean;
   modelName: string | undefined;
@@ -153,7 +153,7 @@ function AnswerDetails({
   metadata,
   modelName,
 }: {
-  metadata: MessageMetadata;
+  metadata: Omit<MessageMetadata, 'sources'>;
   modelName: string | undefined;
 }): ReactElement | null {
   const { credential, cost, inputTokens, outputTokens, effort, temperature } = metadata;

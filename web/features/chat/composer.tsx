@@ -133,6 +133,7 @@ function useSuggestions({
     text,
     caret,
     onPut: (query, filled) => put(putPrompt(text, query, filled)),
+    onSend: () => field.current?.form?.requestSubmit(),
   });
   // After the picked text, once it is in the field.
   useLayoutEffect(() => {

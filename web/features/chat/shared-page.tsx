@@ -1,7 +1,7 @@
 // A shared chat: a copy to read, without anything to change.
 import './chat.css';
 import { Alert, Button, Center, VisuallyHidden } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { SharedMessage } from '../../../src/contract/shares.ts';
@@ -12,6 +12,7 @@ import { Loading } from '../../kit/loading.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
+import { modelsQuery } from '../models-and-keys/queries.ts';
 import { AnswerMessage } from './answer-message.tsx';
 import { FileChip } from './file-chip.tsx';
 import { sharedQuery } from './queries.ts';
@@ -23,6 +24,10 @@ export function SharedPage(): ReactElement {
   const { share: id = '' } = useParams({ strict: false });
   const query = useInfiniteQuery(sharedQuery(id));
   const share = query.data?.pages[0]?.share;
+  const { data: offered } = useQuery({
+    ...modelsQuery({ organization: share?.organization ?? '', workspace: share?.workspace }),
+    enabled: share !== undefined,
+  });
   if (query.isPending) return <Loading />;
   // Also when it was taken back while it is on the screen.
   const isGone = query.error !== null && readFault(query.error).status === 404;
@@ -58,8 +63,8 @@ export function SharedPage(): ReactElement {
             ) : (
               <AnswerMessage
                 parts={message.parts}
-                metadata={message.model === undefined ? {} : { model: message.model }}
-                modelName={undefined}
+                metadata={{ model: message.model, sources: message.sources }}
+                modelName={offered?.models.find((model) => model.id === message.model)?.name}
               />
             )}
           </li>

@@ -68,7 +68,7 @@ export const german = {
       'Diese Nachricht ist im Chat, wie er jetzt gezeigt wird, nicht enthalten. Vielleicht wurde sie gelöscht oder durch eine Bearbeitung ersetzt.',
     archived: 'Dieser Chat ist archiviert.',
     demoText:
-      'Diese Installation hat keinen Anbieterschlüssel, deshalb antworten Demomodelle. Ihre Antworten sind vorgefertigt und kosten nichts.',
+      'Diese Installation hat keinen Anbieterschlüssel, deshalb antworten Demomodelle. Ihre Antworten sind vorgefertigt. Die Preise sind die der echten Modelle; kein Anbieter berechnet sie.',
     studyMode:
       'Für diese Organisation ist der Lernmodus erzwungen, aber sein Modell kann hier nicht laufen. Nachrichten werden nicht beantwortet, bis ein Inhaber oder Admin ihn ausschaltet.',
     noModels: 'Es sind keine Modelle verfügbar.',
@@ -238,7 +238,7 @@ export const german = {
   shareStrings: {
     title: 'Chat teilen',
     explain: (workspace) =>
-      `Mitglieder von ${workspace} mit dem Link können eine Kopie dieses Chats lesen. Spätere Nachrichten kommen erst hinzu, wenn Sie die Kopie aktualisieren. Anhänge werden genannt, lassen sich aber nicht öffnen.`,
+      `Mitglieder von ${workspace} mit dem Link können eine Kopie dieses Chats lesen. Spätere Nachrichten kommen erst hinzu, wenn Sie die Kopie aktualisieren. Anhänge und Quellen werden genannt, lassen sich aber nicht öffnen.`,
     thisWorkspace: 'diesem Arbeitsbereich',
     create: 'Link erstellen',
     link: 'Link',

@@ -58,7 +58,8 @@ const chatEnglish = {
   notFoundText: 'This chat does not exist or has been deleted.',
   messageGone: 'This message is not in the chat as it is shown now. It may have been deleted or replaced by an edit.',
   archived: 'This chat is archived.',
-  demoText: 'This deployment has no provider key, so demo models answer. Their answers are scripted and cost nothing.',
+  demoText:
+    'This deployment has no provider key, so demo models answer. Their answers are scripted. The prices shown are those of the real models; no provider charges them.',
   studyMode:
     'Study Mode is enforced for this organization, but its model cannot run here. Messages get no answer until an owner or admin turns it off.',
   modelsFailed: 'The models could not be loaded',
@@ -237,7 +238,7 @@ const threadEnglish = {
 const shareEnglish = {
   title: 'Share chat',
   explain: (workspace: string): string =>
-    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments are named, but cannot be opened.`,
+    `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments and sources are named, but cannot be opened.`,
   thisWorkspace: 'this workspace',
   create: 'Create link',
   link: 'Link',

@@ -32,6 +32,8 @@ interface CommandsProps {
   caret: number;
   /** The text of the prompt, to be put in place of the slash and the query. */
   onPut: (query: string, filled: string) => void;
+  /** Enter, for a message that turned out to name no prompt. */
+  onSend: () => void;
 }
 
 type PromptOffer = Offer & { readonly prompt?: Prompt };
@@ -39,7 +41,7 @@ type PromptOffer = Offer & { readonly prompt?: Prompt };
 const LONGEST_NOTE = 120;
 
 /** Suggests saved prompts for what is being typed after a slash. One with variables is filled in first. */
-export function useCommands({ chat, organization, text, caret, onPut }: CommandsProps): Commands {
+export function useCommands({ chat, organization, text, caret, onPut, onSend }: CommandsProps): Commands {
   const navigate = useNavigate();
   const [filling, setFilling] = useState<Filling & { chat: string; text: string }>();
   const query = findCommand(text, caret);
@@ -64,20 +66,27 @@ export function useCommands({ chat, organization, text, caret, onPut }: Commands
       use(prompt, query ?? '');
     },
   });
-  const latest = useRef(text);
+  const latest = useRef({ chat, text });
   useEffect(() => {
-    latest.current = text;
+    latest.current = { chat, text };
   });
-  const takeFirst = async (typed: string): Promise<void> => {
-    const { prompts } = await client.fetchQuery(offeredPromptsQuery(organization, typed));
-    const [prompt] = offerPrompts(prompts, typed);
-    if (prompt && latest.current === text) use(prompt, typed);
+  const deciding = useRef(false);
+  /** Decides what Enter meant, once the prompts are known or cannot be read. A message changed since then stays. */
+  const decide = async (typed: string): Promise<void> => {
+    if (deciding.current) return;
+    deciding.current = true;
+    const read = await client.fetchQuery(offeredPromptsQuery(organization, typed)).catch(() => undefined);
+    deciding.current = false;
+    if (latest.current.chat !== chat || latest.current.text !== text) return;
+    const [prompt] = offerPrompts(read?.prompts ?? [], typed);
+    if (prompt) use(prompt, typed);
+    else onSend();
   };
   /** What was typed may name a prompt: it is not sent before the prompts have been read. */
   const waitForPrompts = (event: KeyboardEvent): boolean => {
     if (!query || !isFetching || !isSendKey(event)) return false;
     event.preventDefault();
-    takeFirst(query).catch(() => {});
+    void decide(query);
     return true;
   };
   const waiting = { ...offers, onKeyDown: (event: KeyboardEvent) => offers.onKeyDown(event) || waitForPrompts(event) };

@@ -96,7 +96,7 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
                 <Table.Th
                   key={column}
                   scope="col"
-                  style={{ whiteSpace: 'nowrap', textAlign: at > 1 ? 'right' : 'left' }}
+                  style={at > 1 ? { whiteSpace: 'nowrap', textAlign: 'right' } : { textAlign: 'left' }}
                 >
                   {title}
                 </Table.Th>

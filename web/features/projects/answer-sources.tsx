@@ -1,11 +1,17 @@
 import './projects.css';
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type ReactElement, useId, useState } from 'react';
-import type { MessageSource } from '../../../src/contract/threads.ts';
 import { sourceStrings as strings } from './strings.ts';
 
-/** The passages that an answer was given, by the numbers that it cites them with. Each opens its excerpt. */
-export function AnswerSources({ sources }: { sources: readonly MessageSource[] }): ReactElement {
+export interface ShownSource {
+  readonly number: number;
+  readonly name: string;
+  /** Absent in a shared chat, which has only the names. */
+  readonly excerpt?: string;
+}
+
+/** The passages that an answer was given, by the numbers that it cites them with. Each opens its excerpt, if it has one. */
+export function AnswerSources({ sources }: { sources: readonly ShownSource[] }): ReactElement {
   const [opened, setOpened] = useState<number>();
   const region = useId();
   const shown = sources.find(({ number }) => number === opened);
@@ -15,18 +21,22 @@ export function AnswerSources({ sources }: { sources: readonly MessageSource[] }
         {strings.title}
       </span>
       <ul className="sources-list">
-        {sources.map(({ number, name }) => (
+        {sources.map(({ number, name, excerpt }) => (
           <li key={number}>
-            <UnstyledButton
-              className="source-chip"
-              aria-expanded={number === opened}
-              aria-controls={region}
-              onClick={() => setOpened(number === opened ? undefined : number)}
-            >
-              <VisuallyHidden>{strings.source}</VisuallyHidden>
-              <span className="source-number">{number}</span>
-              <span className="source-name">{name}</span>
-            </UnstyledButton>
+            {excerpt === undefined ? (
+              <span className="source-chip">
+                <SourceName number={number} name={name} />
+              </span>
+            ) : (
+              <UnstyledButton
+                className="source-chip"
+                aria-expanded={number === opened}
+                aria-controls={region}
+                onClick={() => setOpened(number === opened ? undefined : number)}
+              >
+                <SourceName number={number} name={name} />
+              </UnstyledButton>
+            )}
           </li>
         ))}
       </ul>
@@ -39,5 +49,17 @@ export function AnswerSources({ sources }: { sources: readonly MessageSource[] }
         )}
       </div>
     </section>
+  );
+}
+
+function SourceName({ number, name }: Pick<ShownSource, 'number' | 'name'>): ReactElement {
+  return (
+    <>
+      <VisuallyHidden>{strings.source}</VisuallyHidden>
+      <span className="source-number">{number}</span>
+      <span className="source-name" title={name}>
+        {name}
+      </span>
+    </>
   );
 }

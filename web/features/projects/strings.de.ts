@@ -48,7 +48,7 @@ export const german = {
     readOnly:
       'Sie können dieses Projekt sehen, aber nur Mitglieder seines Arbeitsbereichs können es ändern oder darin chatten.',
     instructions: 'Anweisungen',
-    instructionsHint: `Jede Antwort in diesem Projekt folgt ihnen. Höchstens ${formatNumber(PROJECT_LIMITS.instructions)} Zeichen.`,
+    instructionsHint: `Antworten und Hintergrundläufe in diesem Projekt folgen ihnen. Höchstens ${formatNumber(PROJECT_LIMITS.instructions)} Zeichen.`,
     instructionsPlaceholder:
       'Zum Beispiel: Antworte auf Deutsch. Unser Produkt heißt Atlas. Bevorzuge kurze Antworten.',
     noInstructions: 'Keine Anweisungen.',
@@ -60,7 +60,7 @@ export const german = {
     tooLong: `Verwenden Sie höchstens ${formatNumber(PROJECT_LIMITS.instructions)} Zeichen.`,
     model: 'Standardmodell',
     modelHint: 'Neue Chats in diesem Projekt beginnen damit. Alle können ein anderes wählen.',
-    noModel: 'Keines: das Modell, das die Person zuletzt verwendet hat',
+    noModel: 'Keines: das zuletzt verwendete',
     modelUnavailable: (model: string): string => `${model} (nicht verfügbar)`,
     modelSaved: 'Standardmodell gespeichert',
     chats: 'Ihre Chats',

@@ -43,7 +43,7 @@ const projectEnglish = {
   notFoundText: 'This project does not exist, has been deleted, or is in a workspace that you cannot see.',
   readOnly: 'You can see this project, but only members of its workspace can change it or chat in it.',
   instructions: 'Instructions',
-  instructionsHint: `Every answer in this project follows them. At most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
+  instructionsHint: `Answers and background runs in this project follow them. At most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
   instructionsPlaceholder: 'For example: Answer in British English. Our product is called Atlas. Prefer short answers.',
   noInstructions: 'No instructions.',
   instructionsSaved: 'Instructions saved',

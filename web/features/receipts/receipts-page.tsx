@@ -1,5 +1,5 @@
 import './receipts.css';
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -30,10 +30,13 @@ export function ReceiptsPage(): ReactElement {
   const { workspaces, current, failure } = useCurrentWorkspace();
   const streams = useInfiniteQuery(streamsQuery(organization.id));
   const none = streams.data?.pages.every((page) => page.streams.length === 0) ?? false;
-  const gateway = current !== undefined && (
-    <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} variant="default">
-      {strings.openGateway}
-    </ButtonLink>
+  const ways = current !== undefined && (
+    <Group gap="xs" justify="center">
+      <ButtonLink to="/runs">{strings.openRuns}</ButtonLink>
+      <ButtonLink to="/workspaces/$slug/mcp-gateway" params={{ slug: current.slug }} variant="default">
+        {strings.openGateway}
+      </ButtonLink>
+    </Group>
   );
   // Without the workspaces a stream would have the wrong name.
   if (failure !== undefined) {
@@ -51,7 +54,7 @@ export function ReceiptsPage(): ReactElement {
         query={{ ...streams, isPending: streams.isPending || current === undefined }}
         isEmpty={none}
         failed={strings.failed}
-        empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: gateway }}
+        empty={{ icon: 'receipt', title: strings.empty, text: strings.emptyText, action: ways }}
       >
         <FoundReceipts workspaces={workspaces} />
         <Title order={2} fz="md" mt="xl">

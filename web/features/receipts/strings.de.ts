@@ -26,7 +26,7 @@ export const german = {
     anyTool: 'Alle Tools',
     kind: 'Zeigen',
     workspace: 'Arbeitsbereich',
-    anyWorkspace: 'Alle Arbeitsbereiche',
+    anyWorkspace: 'Alle',
     since: 'Von',
     until: 'Bis',
     clear: 'Filter zurücksetzen',
@@ -35,6 +35,7 @@ export const german = {
     empty: 'Noch keine Belege',
     emptyText:
       'Starten Sie einen Lauf, oder rufen Sie ein Tool über die REST-Adresse eines Arbeitsbereichs auf: Die Belege erscheinen hier.',
+    openRuns: 'Läufe öffnen',
     openGateway: 'MCP-Gateway öffnen',
     ofWorkspace: (name) => `Tool-Aufrufe in ${name}`,
     organizationWide: 'der ganzen Organisation',

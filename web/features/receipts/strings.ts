@@ -29,6 +29,7 @@ const receiptEnglish = {
   noMatchText: 'Try another person, app or time, or show every receipt.',
   empty: 'No receipts yet',
   emptyText: 'Start a run, or call a tool through the REST address of a workspace: its receipts appear here.',
+  openRuns: 'Open runs',
   openGateway: 'Open the MCP Gateway',
   ofWorkspace: (name: string): string => `Tool calls in ${name}`,
   organizationWide: 'the whole organization',

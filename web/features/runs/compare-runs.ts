@@ -1,4 +1,5 @@
 // Two runs as rows of a table: what was asked, how it ended, and what it took.
+import { explainEnd } from './explain-end.ts';
 import { resultText } from '../../../src/contract/result-text.ts';
 import { describeSteps } from './describe-steps.ts';
 import type { RunEvent, RunView } from './queries.ts';
@@ -31,7 +32,7 @@ const lines = (items: readonly string[]): string => (items.length === 0 ? string
 const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
   objective: ({ run }) => run.objective,
   outcome: ({ run }) =>
-    run.error === undefined ? statusNames[run.status] : `${statusNames[run.status]}: ${run.error}`,
+    run.error === undefined ? statusNames[run.status] : `${statusNames[run.status]}: ${explainEnd(run.error)}`,
   answer: ({ run }) => resultText(run.result) ?? strings.nothing,
   model: ({ run, events }) => run.model ?? usedModels(events) ?? runStrings.anyModel,
   kind: ({ run }) => kindNames[run.kind],

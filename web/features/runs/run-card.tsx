@@ -13,6 +13,7 @@ import { useSignedIn } from '../../session/organization-context.ts';
 import { useAppName } from '../receipts/use-names.ts';
 import { momentStrings, runStrings as strings, waitingTexts } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
+import { explainEnd } from './explain-end.ts';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { titleOf } from './step-row.tsx';
@@ -59,7 +60,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
       {now.result !== undefined && <Markdown text={now.result} below={2} />}
       {status === 'failed' && now.error !== undefined && (
         <Alert color="red" icon={<Icon name="alert" />} p="xs">
-          {now.error}
+          {explainEnd(now.error)}
         </Alert>
       )}
       {ended && (

@@ -17,6 +17,7 @@ import { Loading } from '../../kit/loading.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from './abort-run.tsx';
+import { explainEnd } from './explain-end.ts';
 import { RunAgain } from './run-again.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
@@ -129,12 +130,12 @@ function Outcome({ run }: { run: RunView }): ReactElement {
       )}
       {run.status === 'failed' && (
         <Alert color="red" icon={<Icon name="alert" />} title={strings.failed}>
-          {run.error}
+          {explainEnd(run.error ?? '')}
         </Alert>
       )}
       {run.status === 'aborted' && run.error !== undefined && (
         <Alert color="gray" icon={<Icon name="alert" />} title={strings.abortedWhy}>
-          {run.error}
+          {explainEnd(run.error)}
         </Alert>
       )}
       {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}

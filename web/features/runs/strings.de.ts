@@ -264,6 +264,24 @@ export const german = {
     workers_busy: 'Alle Worker für Läufe dieser Art sind beschäftigt. Die Organisationen wechseln sich ab.',
     delivering: 'Der Lauf wird an einen Worker übergeben.',
   },
+  endTexts: {
+    attempts_exhausted: 'Der Lauf wurde mehrmals begonnen und jedes Mal unterbrochen.',
+    codex_failed: (said) => `Codex ist ohne Ergebnis beendet worden: ${said}`,
+    codex_turn_failed: (said) => `Codex konnte nicht fertig werden: ${said.slice(said.indexOf(':') + 1).trim()}`,
+    codex_unavailable: 'Die Codex-CLI konnte nicht installiert oder gestartet werden. Fragen Sie Ihren Betreiber.',
+    connect_unreachable:
+      'Die verbundenen Apps, die der Lauf nennt, waren nicht erreichbar. Versuchen Sie es in Kürze noch einmal.',
+    engine_unavailable: 'Dieser Worker kann Läufe dieser Art nicht ausführen.',
+    grant_revoked: 'Der Zugriff der App, die den Lauf gestartet hat, wurde widerrufen.',
+    membership_removed: 'Wer den Lauf gestartet hat, ist nicht mehr Mitglied der Organisation.',
+    quota_exceeded: 'Das Budget Ihrer Organisation reicht für den nächsten Modellaufruf nicht aus.',
+    run_out_of_memory: 'Der Lauf hat seine Speichergrenze überschritten.',
+    run_step_limit:
+      'Der Lauf hat das Modell so oft aufgerufen, wie er darf, ohne fertig zu werden. Teilen Sie den Auftrag auf.',
+    run_time_limit: 'Der Lauf hat zu lange gedauert und wurde beendet.',
+    token_revoked: 'Das Token, mit dem der Lauf gestartet wurde, wurde widerrufen.',
+    workspace_membership_removed: 'Wer den Lauf gestartet hat, ist nicht mehr Mitglied seines Arbeitsbereichs.',
+  },
   describeConfinement: ({ driver, limits }) => `${driver}; ${describeLimits(limits)}`,
   describeWeakness: (limits) => {
     const weak = findWeakLimits(limits).map((name) => LIMITS[name]);

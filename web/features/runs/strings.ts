@@ -3,6 +3,7 @@ import {
   describeWeakness as weaknessEnglish,
 } from '../../../src/contract/describe-confinement.ts';
 import { joinWords } from '../../../src/contract/join-words.ts';
+import type { ServerTexts } from '../../api/error-strings.ts';
 import type { RunView, RunKind, RunStatus } from './queries.ts';
 import { formatNumber, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
@@ -246,6 +247,9 @@ const compareEnglish = {
 /** Why a run waits, by reason; a reason that is not listed shows the server's message. */
 const waitingTextsEnglish: Readonly<Record<string, string>> = {};
 
+/** Why a run failed or was aborted, by code; a code that is not listed has the server's words. A function gets them. */
+const endTextsEnglish: ServerTexts = {};
+
 /** The texts of this file by the name that they are exported by. */
 export const english = {
   statusNames: statusNamesEnglish,
@@ -263,6 +267,7 @@ export const english = {
   fileStrings: fileEnglish,
   compareStrings: compareEnglish,
   waitingTexts: waitingTextsEnglish,
+  endTexts: endTextsEnglish,
   describeConfinement: confinementEnglish,
   describeWeakness: weaknessEnglish,
 };
@@ -283,6 +288,7 @@ export const {
   fileStrings,
   compareStrings,
   waitingTexts,
+  endTexts,
   describeConfinement,
   describeWeakness,
 } = inLanguage(english, german);

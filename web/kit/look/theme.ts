@@ -121,6 +121,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#aaa49a',
     '--mantine-color-placeholder': '#9b958b',
     '--mantine-color-error': '#ff9d94',
+    // Apart from a card's own colour, which a button that is off would vanish in.
+    '--mantine-color-disabled': '#36332e',
     '--mantine-color-anchor': '#86c3b0',
     '--mantine-color-red-light-color': '#ffb4ac',
     '--mantine-color-red-outline': '#ff9d94',
