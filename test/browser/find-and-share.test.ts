@@ -14,6 +14,8 @@ import {
 } from '../support/browser.ts';
 import { takePictures } from '../support/pictures.ts';
 
+/** A question whose answer is short, and therefore sent at once. */
+const quick = (text: string): string => `How many words are in "${text}"?`;
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
 
 describeInBrowser('finding and sharing chats', () => {
@@ -51,14 +53,18 @@ describeInBrowser('finding and sharing chats', () => {
 
   it('finds a message by its words, marks them, and opens the chat there', async () => {
     const long = await ask('Please remember the flamingos of Lisbon');
-    for (let i = 0; i < 3; i++) {
-      await page.getByRole('textbox', { name: 'Message' }).fill(`Write a long text of 300 words, part ${i}`);
+    // Long questions, because long answers take their time.
+    for (let i = 1; i <= 3; i++) {
+      await page
+        .getByRole('textbox', { name: 'Message' })
+        .fill(`Count the words of part ${i}:${'\n\nand one more line'.repeat(40)}`);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await expect.poll(() => page.getByText(/I counted \d+ words/).count()).toBe(i);
       await page.getByRole('button', { name: 'Send' }).waitFor();
     }
+    expect(await page.evaluate<number>("document.querySelector('.chat-scroll').scrollHeight")).toBeGreaterThan(1_600);
     await rename(long, 'Birds');
-    await ask('Something else entirely');
+    await ask(quick('Something else entirely'));
     const search = page.getByRole('searchbox', { name: 'Search chats' });
     await search.fill('flamingo');
     const found = chats(page).getByRole('region', { name: 'Messages' }).getByRole('link');
@@ -138,7 +144,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('deletes several chats at once, after asking', async () => {
-    for (const title of ['Old one', 'Old two']) await rename(await ask(title), title);
+    for (const title of ['Old one', 'Old two']) await rename(await ask(quick(title)), title);
     await chats(page).getByRole('link', { name: 'Old two' }).waitFor();
     await page.getByRole('button', { name: 'List options' }).click();
     await page.getByRole('menuitem', { name: 'Select chats' }).click();
