@@ -121,10 +121,11 @@ function writeStarter(program: string): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Fonts of the machine and unpacked ones: a browser without any draws no text at all. */
+/** Fonts of the machine and unpacked ones: a browser without any draws no text at all. A cache is never relative to this file. */
 function writeFontsFile(): void {
+  const cache = join(UNPACKED, 'font-cache').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   writeFileSync(
     join(UNPACKED, 'fonts.conf'),
-    '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>\n  <dir>/usr/share/fonts</dir>\n  <dir prefix="relative">root/usr/share/fonts</dir>\n  <cachedir prefix="relative">font-cache</cachedir>\n  <include ignore_missing="yes">/etc/fonts/conf.d</include>\n</fontconfig>\n',
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n<fontconfig>\n  <dir>/usr/share/fonts</dir>\n  <dir prefix="relative">root/usr/share/fonts</dir>\n  <cachedir>${cache}</cachedir>\n  <include ignore_missing="yes">/etc/fonts/conf.d</include>\n</fontconfig>\n`,
   );
 }
