@@ -89,28 +89,32 @@ async function writePlaces(postgres: BenchPostgres, directory: string): Promise<
 async function curve(bench: Bench, load: Load): Promise<void> {
   const { report } = bench;
   report(`${load.title}, ${CALLERS} callers`);
-  report(
-    `  processes  ${load.unit}/s   PostgreSQL µs   web µs   callers µs   one core full at   per statement   flushes/s   ms a flush   WAL bytes`,
-  );
+  report(`  ${COLUMNS.map(([title]) => title).join('   ')}`);
   for (const processes of PROCESSES) {
-    const { rate, postgres, web, clients, server, count, seconds } = await run(bench, load, processes);
-    const cells = [
-      rate.toFixed(0).padStart(9 + load.unit.length - 6),
-      micros(postgres).padStart(15),
-      micros(web).padStart(8),
-      micros(clients).padStart(12),
-      `${Math.round(1 / postgres).toLocaleString('en-US')}/s`.padStart(18),
-      perStatement(server, count).toFixed(1).padStart(15),
-      (server.flushes / seconds).toFixed(0).padStart(11),
-      (server.flushMs / server.flushes).toFixed(2).padStart(12),
-      (server.walBytes / count).toFixed(0).padStart(11),
-    ];
-    report(`  ${String(processes).padStart(9)}  ${cells.join(' ')}`);
+    const round = await run(bench, load, processes);
+    const cells = COLUMNS.map(([title, cell]) => cell(round, processes).padStart(title.length));
+    report(`  ${cells.join('   ')}`);
   }
   await explain(bench, load);
 }
 
-const micros = (seconds: number): string => (seconds * 1e6).toFixed(0);
+const micros = (seconds: number): string => (seconds > 0 ? (seconds * 1e6).toFixed(0) : '–');
+const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')}/s`;
+
+/** The last two are modelled: the measured cost of one, on a core or a disk that does nothing else. */
+const COLUMNS: readonly (readonly [title: string, cell: (round: Round, processes: number) => string])[] = [
+  ['processes', (_, processes) => String(processes)],
+  ['measured', ({ rate }) => perSecond(rate)],
+  ['PostgreSQL µs', ({ postgres }) => micros(postgres)],
+  ['web µs', ({ web }) => micros(web)],
+  ['callers µs', ({ clients }) => micros(clients)],
+  ['per statement', ({ server, count }) => perStatement(server, count).toFixed(1)],
+  ['WAL bytes', ({ server, count }) => (server.walBytes / count).toFixed(0)],
+  ['flushes/s', ({ server, seconds }) => (server.flushes / seconds).toFixed(0)],
+  ['ms a flush', ({ server }) => (server.flushMs / server.flushes).toFixed(2)],
+  ['PostgreSQL core full', ({ postgres }) => perSecond(1 / postgres)],
+  ['disk full', ({ server, count }) => perSecond((count / server.flushMs) * 1_000)],
+];
 
 /** Of the statement that is sent most often. */
 function perStatement({ statements }: ServerCost, count: number): number {
