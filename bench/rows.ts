@@ -24,7 +24,7 @@ const SETTINGS = {
   autovacuum: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_wal_size: '16GB',
+  max_wal_size: '4GB',
   checkpoint_timeout: '1h',
   shared_buffers: '256MB',
 };
