@@ -30,13 +30,16 @@ interface Load {
   /** What is counted. */
   readonly unit: string;
   readonly organizations: number;
+  /** Whether each process works for organizations of its own, as a worker does; web processes share them. */
+  readonly split?: boolean;
 }
 
 const LOADS: readonly Load[] = [
   { title: 'chat over HTTP, web processes', work: 'chat', unit: 'requests', organizations: ORGANIZATIONS },
   { title: 'admission and settlement', work: 'budget', unit: 'requests', organizations: ORGANIZATIONS },
   { title: 'the same, one organization', work: 'budget', unit: 'requests', organizations: 1 },
-  { title: 'receipts appended', work: 'receipts', unit: 'receipts', organizations: ORGANIZATIONS },
+  { title: 'receipts appended', work: 'receipts', unit: 'receipts', organizations: ORGANIZATIONS, split: true },
+  { title: 'the same, streams of all processes', work: 'receipts', unit: 'receipts', organizations: ORGANIZATIONS },
   { title: 'runs recorded: three receipts', work: 'runs', unit: 'runs', organizations: ORGANIZATIONS },
 ];
 
@@ -89,42 +92,46 @@ async function writePlaces(postgres: BenchPostgres, directory: string): Promise<
 async function curve(bench: Bench, load: Load): Promise<void> {
   const { report } = bench;
   report(`${load.title}, ${CALLERS} callers`);
-  report(
-    `  processes  ${load.unit}/s   PostgreSQL µs   web µs   callers µs   one core full at   per statement   flushes/s   ms a flush   WAL bytes`,
-  );
+  report(`  ${COLUMNS.map(([title]) => title).join('   ')}`);
   for (const processes of PROCESSES) {
-    const { rate, postgres, web, clients, server, count, seconds } = await run(bench, load, processes);
-    const cells = [
-      rate.toFixed(0).padStart(9 + load.unit.length - 6),
-      micros(postgres).padStart(15),
-      micros(web).padStart(8),
-      micros(clients).padStart(12),
-      `${Math.round(1 / postgres).toLocaleString('en-US')}/s`.padStart(18),
-      perStatement(server, count).toFixed(1).padStart(15),
-      (server.flushes / seconds).toFixed(0).padStart(11),
-      (server.flushMs / server.flushes).toFixed(2).padStart(12),
-      (server.walBytes / count).toFixed(0).padStart(11),
-    ];
-    report(`  ${String(processes).padStart(9)}  ${cells.join(' ')}`);
+    const round = await run(bench, load, processes);
+    const cells = COLUMNS.map(([title, cell]) => cell(round, processes).padStart(title.length));
+    report(`  ${cells.join('   ')}`);
   }
   await explain(bench, load);
 }
 
-const micros = (seconds: number): string => (seconds * 1e6).toFixed(0);
+const micros = (seconds: number): string => (seconds > 0 ? (seconds * 1e6).toFixed(0) : '–');
+const perSecond = (rate: number): string => `${Math.round(rate).toLocaleString('en-US')}/s`;
+
+/** The last two are modelled: the measured cost of one, on a core or a disk that does nothing else. */
+const COLUMNS: readonly (readonly [title: string, cell: (round: Round, processes: number) => string])[] = [
+  ['processes', (_, processes) => String(processes)],
+  ['measured', ({ rate }) => perSecond(rate)],
+  ['PostgreSQL µs', ({ postgres }) => micros(postgres)],
+  ['web µs', ({ web }) => micros(web)],
+  ['callers µs', ({ clients }) => micros(clients)],
+  ['per statement', ({ server, count }) => perStatement(server, count).toFixed(1)],
+  ['WAL bytes', ({ server, count }) => (server.walBytes / count).toFixed(0)],
+  ['flushes/s', ({ server, seconds }) => (server.flushes / seconds).toFixed(0)],
+  ['ms a flush', ({ server }) => (server.flushMs / server.flushes).toFixed(2)],
+  ['PostgreSQL core full', ({ postgres }) => perSecond(1 / postgres)],
+  ['disk full', ({ server, count }) => perSecond((count / server.flushMs) * 1_000)],
+];
 
 /** Of the statement that is sent most often. */
 function perStatement({ statements }: ServerCost, count: number): number {
   return count / Math.max(1, ...statements.map(({ calls }) => calls));
 }
 
-/** One process, so that a statement hardly waits for a lock or for a core: its time is processor time. */
+/** One process, so that statements wait little for each other. What they do wait for a lock is in their time. */
 async function explain(bench: Bench, load: Load): Promise<void> {
   const { server, count } = await run(bench, load, 1, true);
   const lines = server.statements.slice(0, 6).map(({ text, calls, milliseconds }) => {
     const shown = text.replaceAll(/\s+/g, ' ').replaceAll(`"${SCHEMA}".`, '').replaceAll(`${SCHEMA}.`, '').slice(0, 90);
     return `    ${((milliseconds * 1_000) / count).toFixed(1).padStart(7)} µs per one of the ${load.unit}, ${(milliseconds / calls).toFixed(2)} ms a call: ${shown}`;
   });
-  bench.report('  statements, the ones inside of others as well');
+  bench.report('  statements by time, those inside of others as well, waits for locks included');
   for (const line of lines) bench.report(line);
 }
 
@@ -136,7 +143,10 @@ async function run(bench: Bench, load: Load, processes: number, nested = false):
     const web = children.slice(1);
     const options = { url: postgres.url, schema: SCHEMA, places: places.get(load.organizations) ?? '', targets };
     const roles = load.work === 'chat' ? 1 : processes;
-    const loaders = await Promise.all(Array.from({ length: roles }, () => startRole(load.work, options, children)));
+    const shareOf = (n: number): RoleOptions['share'] => (load.split ? { of: roles, at: n } : { of: 1, at: 0 });
+    const loaders = await Promise.all(
+      Array.from({ length: roles }, (_, n) => startRole(load.work, { ...options, share: shareOf(n) }, children)),
+    );
     const callers = Math.ceil(CALLERS / roles);
     await all(loaders, { ms: WARM_UP_MS, callers });
     await cost.start(nested);

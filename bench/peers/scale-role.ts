@@ -18,8 +18,9 @@ import {
 export interface RoleOptions {
   readonly url: string;
   readonly schema: string;
-  /** A file with the places, as JSON. */
+  /** A file with the places, as JSON, and which of them are this process's. */
   readonly places: string;
+  readonly share: { readonly of: number; readonly at: number };
   /** Of the web processes, for `chat`. */
   readonly targets: readonly string[];
 }
@@ -107,7 +108,9 @@ async function load({ call, drain }: Work, { ms, callers }: LoadOrder): Promise<
 if (import.meta.main) {
   const [, , name = '', given = '{}'] = process.argv;
   const options = JSON.parse(given) as RoleOptions;
-  const work = await WORK[name]?.(options, JSON.parse(readFileSync(options.places, 'utf8')) as Place[]);
+  const { of, at } = options.share;
+  const places = (JSON.parse(readFileSync(options.places, 'utf8')) as Place[]).filter((_, n) => n % of === at);
+  const work = await WORK[name]?.(options, places);
   if (!work) throw new Error(`there is no work ${name}`);
   process.on('disconnect', () => process.exit(0));
   process.on('message', (order: LoadOrder) => void load(work, order).then((result) => process.send?.(result)));
