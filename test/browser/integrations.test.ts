@@ -83,8 +83,7 @@ describeInBrowser('integrations', () => {
   it('connects an app with an API key in place, and others see it without a reload', async () => {
     await openIntegrations(member.page);
     await openIntegrations(page);
-    await authorize(page, () => pressConnect(page, 'Sentry'));
-    await page.getByText('Sentry is connected.').waitFor();
+    await authorize(page, () => pressConnect(page, 'Sentry'), 'Sentry is connected.');
     await appCard(page, 'Sentry').getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await appCard(member.page, 'Sentry').getByText('Connected', { exact: true }).waitFor();
@@ -141,8 +140,11 @@ describeInBrowser('integrations', () => {
     await appCard(own.page, 'Gmail').getByRole('button', { name: 'Connect', exact: true }).click();
     const asked = own.page.getByRole('dialog', { name: 'Connect Gmail to Default?' });
     await asked.getByText('all messages and labels of the mailbox').waitFor();
-    await authorize(own.page, () => asked.getByRole('button', { name: 'Connect only for me' }).click());
-    await own.page.getByText('Gmail is connected in “Petra Private (personal)”, where only you can use it.').waitFor();
+    await authorize(
+      own.page,
+      () => asked.getByRole('button', { name: 'Connect only for me' }).click(),
+      'Gmail is connected in “Petra Private (personal)”, where only you can use it.',
+    );
     await expect.poll(() => new URL(own.page.url()).searchParams.get('workspace')).toBe('petra-private-personal');
     await appCard(own.page, 'Gmail').getByText('Connected', { exact: true }).waitFor();
     expect((await listConnections()).map(({ provider }) => provider)).not.toContain('google-mail');
@@ -154,8 +156,11 @@ describeInBrowser('integrations', () => {
     await own.page.getByText('Outlook is connected.').waitFor();
     await openIntegrations(own.page);
     await appCard(own.page, 'OneDrive').getByRole('button', { name: 'Connect', exact: true }).click();
-    await authorize(own.page, () => own.page.getByRole('button', { name: 'Connect only for me' }).click());
-    await own.page.getByText('OneDrive is connected in “Petra Private (personal)”').waitFor();
+    await authorize(
+      own.page,
+      () => own.page.getByRole('button', { name: 'Connect only for me' }).click(),
+      'OneDrive is connected in “Petra Private (personal)”',
+    );
     await appCard(own.page, 'Gmail').getByText('Connected', { exact: true }).waitFor();
     const { workspaces } = await own.call<{ workspaces: { name: string; role: string }[] }>(
       'GET',
@@ -208,8 +213,11 @@ describeInBrowser('integrations', () => {
     await page.getByRole('combobox', { name: 'Show' }).click();
     await page.getByRole('option', { name: 'Needs attention' }).click();
     await page.getByText('1 of 63 apps').waitFor();
-    await authorize(page, () => card.getByRole('button', { name: 'Reconnect', exact: true }).click());
-    await page.getByText('Sentry is connected.').waitFor();
+    await authorize(
+      page,
+      () => card.getByRole('button', { name: 'Reconnect', exact: true }).click(),
+      'Sentry is connected.',
+    );
     await page.getByText('0 of 63 apps').waitFor();
     expect((await listConnections()).find(({ provider }) => provider === 'sentry')).toMatchObject({
       id: before?.id,
