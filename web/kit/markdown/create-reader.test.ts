@@ -130,7 +130,16 @@ describe('any model output', () => {
         expect(shown(reader.read(grown, true))).toBe(live(grown));
         expect(shown(reader.read(grown, false))).toBe(read(grown));
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        examples: [
+          // A fence ends with the list around it, and four spaces make none.
+          [['- ```\n\n*\n', '*']],
+          [['    ~~~\n*\n', '*']],
+          // A formula that is never closed is one only while more may come.
+          [['> $$\n\n', '*\n']],
+        ],
+      },
     );
   });
 

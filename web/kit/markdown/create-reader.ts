@@ -78,14 +78,28 @@ export function createReader(): MarkdownReader {
 
 /**
  * At its end a text is parsed as a whole, and what comes out the same keeps its identity, so that it is not drawn again.
- * Links and footnotes may read differently then; code never does.
+ * Links, footnotes and what was never closed may read differently then.
  */
 function keepDrawn(drawn: readonly Block[], blocks: readonly Block[]): Block[] {
   return blocks.map((block, at) => {
     const before = drawn[at];
-    const isCode = block.nodes.every(({ type }) => type === 'fence');
-    return before?.source === block.source && (isCode || !block.source.includes('[')) ? before : block;
+    return before?.source === block.source && areSame(before.nodes, block.nodes) ? before : block;
   });
+}
+
+function areSame(some: readonly MarkdownNode[], others: readonly MarkdownNode[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ type, token, children }, at) => {
+      const other = others[at];
+      return (
+        type === other?.type &&
+        token.content === other.token.content &&
+        String(token.attrs) === String(other.token.attrs) &&
+        areSame(children, other.children)
+      );
+    })
+  );
 }
 
 const envOf = ({ references, notes }: Known, isLive: boolean): MarkdownEnv => ({

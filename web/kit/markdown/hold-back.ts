@@ -1,9 +1,9 @@
 // The last lines of a growing text, as far as it is known what they will be: a lone dash may become a list, a rule or a
 // heading, three backticks a language; a row of cells is a table before its second line has come.
+import { endsInFence } from './parse-markdown.ts';
 
 const MARKERS = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/;
 const UNDECIDED = /^(?:[-=*+_#>~`]+|\d{1,9}[.)]?|\[[^\]]*\]?(?::.*)?|(?:`{3,}|~{3,})[^`]*|\\\[?|\$\$?)?[ \t]*$/;
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/;
 const ROW = /^ {0,3}\|/;
 
 export interface HeldBack {
@@ -17,24 +17,12 @@ export function holdBack(text: string): HeldBack {
   const last = lines.at(-1) ?? '';
   const start = text.length - last.length;
   const without = { text: text.slice(0, Math.max(0, start - 1)), sure: start };
-  if (isInFence(lines.slice(0, -1)))
-    return /^[ \t>]*(?:`+|~+)[ \t]*$/.test(last) ? without : { text, sure: text.length };
+  if (endsInFence(text)) return /^[ \t>]*(?:`+|~+)[ \t]*$/.test(last) ? without : { text, sure: text.length };
   const isUndecided = last.length < 1_000 && UNDECIDED.test(last.replace(MARKERS, ''));
   const kept = isUndecided ? lines.slice(0, -1) : lines;
   const table = withTable(kept);
   if (table !== undefined) return { text: table.lines.join('\n'), sure: lines.slice(0, table.first).join('\n').length };
   return isUndecided ? without : { text, sure: text.length };
-}
-
-function isInFence(lines: readonly string[]): boolean {
-  let open: string | undefined;
-  for (const line of lines) {
-    const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
-    if (mark === '') continue;
-    if (open === undefined) open = mark.startsWith('`') && info.includes('`') ? undefined : mark;
-    else if (mark.startsWith(open) && info.trim() === '') open = undefined;
-  }
-  return open !== undefined;
 }
 
 /** Gives a row at the end the line that makes it the head of a table. */

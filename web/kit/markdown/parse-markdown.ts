@@ -66,7 +66,20 @@ export function* walk(nodes: readonly MarkdownNode[]): Generator<MarkdownNode> {
 }
 
 /** A fence that has no closing line. */
-export function isOpenFence({ type, token }: MarkdownNode): boolean {
-  if (type !== 'fence' || token.map === null) return false;
+export function isOpenFence({ token }: Pick<MarkdownNode, 'token'>): boolean {
+  if (token.type !== 'fence' || token.map === null) return false;
   return token.map[1] - token.map[0] < token.content.split('\n').length + 1;
+}
+
+/** Whether the last line stands in a fence, or closes it. Where a fence ends depends on the lists and quotes around it. */
+export function endsInFence(source: string): boolean {
+  if (!/`{3}|~{3}/.test(source)) return false;
+  const tokens: Token[] = [];
+  md.block.parse(source, md, { notes: new Set(), isLive: true } satisfies MarkdownEnv, tokens);
+  const fence = tokens.findLast(({ type }) => type === 'fence');
+  if (!fence?.map) return false;
+  const [first, end] = fence.map;
+  const last = source.split('\n').length - 1;
+  // The parser does not count an empty last line.
+  return first < last && (end > last || (end === last && source.endsWith('\n') && isOpenFence({ token: fence })));
 }
