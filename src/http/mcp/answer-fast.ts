@@ -33,10 +33,7 @@ export async function answerFast(
     if (request.method === 'tools/list') {
       const { tools: listed, nextCursor } = await tools.list(caller, request.cursor);
       const rest = `${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}${modern === '' ? '' : modern + CACHING}}}`;
-      return jsonReply(
-        200,
-        Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]),
-      );
+      return jsonReply(200, [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"tools":`), listed, Buffer.from(rest)]);
     }
     const { content, isError } = await tools.call(caller, request.name, request.given, { signal });
     return jsonReply(

@@ -6,12 +6,13 @@ import { AppError, errorBody, type ErrorCode } from '../../base/errors.ts';
 export interface McpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** In several pieces if one of them is large and kept: it is not copied then. */
+  readonly body: string | readonly Buffer[];
 }
 
 export function jsonReply(
   status: number,
-  body: string | Buffer,
+  body: McpReply['body'],
   headers: Readonly<Record<string, string>> = {},
 ): McpReply {
   return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers }, body };

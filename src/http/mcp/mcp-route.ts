@@ -89,8 +89,14 @@ export function mcpRoute({
 }
 
 function write({ status, headers, body }: McpReply, response: ServerResponse): void {
-  const length = Buffer.byteLength(body);
+  const length =
+    typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, { length: bytes }) => sum + bytes, 0);
   response.writeHead(status, { ...headers, 'content-length': length });
-  // As many bytes as characters means ASCII, which needs no encoding.
-  response.end(body, length === body.length ? 'latin1' : 'utf8');
+  if (typeof body === 'string') {
+    // As many bytes as characters means ASCII, which needs no encoding.
+    response.end(body, length === body.length ? 'latin1' : 'utf8');
+    return;
+  }
+  for (const piece of body) response.write(piece);
+  response.end();
 }
