@@ -10,21 +10,13 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
-const prompt = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const answers = (page: Page) => page.locator('[data-role="assistant"]');
-const questions = (page: Page) => page.locator('[data-role="user"]');
 const queued = (page: Page) => page.locator('[data-role="queued"]');
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 
-async function ask(page: Page, text: string): Promise<void> {
-  await prompt(page).fill(text);
-  await page.keyboard.press('Enter');
-}
-
-const whole = (page: Page): Promise<void> => button(page, 'Try again').last().waitFor();
 const running = (page: Page): Promise<void> =>
   answers(page).last().getByText('This sentence was not written by a model.').first().waitFor();
 const shownVersion = (within: Locator): Promise<string | null> =>
@@ -176,7 +168,7 @@ describeInBrowser('versions', () => {
     await ask(page, 'Write a long text of 300 words');
     await running(page);
     await ask(page, 'How many words are in "one two three"?');
-    await prompt(page).fill('A second one');
+    await field(page).fill('A second one');
     await button(page, 'Queue').click();
     await expect.poll(() => queued(page).count()).toBe(2);
     await queued(page).first().getByText('Queued: will be sent after the answer').waitFor();
@@ -184,7 +176,7 @@ describeInBrowser('versions', () => {
     // By keyboard: while the answer grows, nothing under it stands still.
     await button(queued(page).nth(1), 'Remove').press('Enter');
     await button(queued(page), 'Edit').press('Enter');
-    await expect.poll(() => prompt(page).inputValue()).toBe('How many words are in "one two three"?');
+    await expect.poll(() => field(page).inputValue()).toBe('How many words are in "one two three"?');
     await expect.poll(() => queued(page).count()).toBe(0);
     await ask(page, 'How many words are in "one two three four"?');
     await expect.poll(() => queued(page).count()).toBe(1);
@@ -204,7 +196,7 @@ describeInBrowser('versions', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
     expect(await button(page, 'Stop').count()).toBe(1);
-    await prompt(page).focus();
+    await field(page).focus();
     await page.keyboard.press('Escape');
     await page.getByText('You stopped this answer.').waitFor();
     await queued(page).getByText('Not sent, because you stopped the answer before it').waitFor();
@@ -258,9 +250,9 @@ describeInBrowser('versions', () => {
     await picture('phone-dark');
     await ask(page, LONG_QUESTION);
     await running(page);
-    await prompt(page).fill('Waits');
+    await field(page).fill('Waits');
     await button(page, 'Queue').click();
-    await prompt(page).fill('Another that is typed');
+    await field(page).fill('Another that is typed');
     await button(page, 'Queue').waitFor();
     await picture('phone-dark-queue');
     await button(page, 'Stop').click();

@@ -12,23 +12,12 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
 import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
-
-const prompt = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const answers = (page: Page) => page.locator('[data-role="assistant"]');
-const questions = (page: Page) => page.locator('[data-role="user"]');
-
-async function ask(page: Page, text: string): Promise<void> {
-  await prompt(page).fill(text);
-  await page.keyboard.press('Enter');
-}
-
-/** An answer is whole once it can be asked for again. */
-const whole = (page: Page): Promise<void> => page.getByRole('button', { name: 'Try again' }).last().waitFor();
 
 describeInBrowser('chat', () => {
   let app: WebAppUnderTest;
@@ -185,13 +174,13 @@ describeInBrowser('chat', () => {
 
   it('keeps the message when the network is gone', async () => {
     await page.goto('/chat');
-    await prompt(page).waitFor();
+    await field(page).waitFor();
     await owner.context.setOffline(true);
     await ask(page, 'Is anybody there?');
     await page.getByText('The server did not answer.').waitFor();
     await page.getByText('You are offline.').waitFor();
     // The notice covers nothing: a press would reach the button.
-    await prompt(page).fill('And here?');
+    await field(page).fill('And here?');
     await page.getByRole('button', { name: 'Send' }).click({ trial: true });
     await owner.context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -362,13 +351,13 @@ describeInBrowser('chat', () => {
     await ask(page, 'Write a long text of 120 words');
     await page.waitForURL(/\/chat\/thr_/);
     const path = new URL(page.url()).pathname;
-    await prompt(page).fill('half a thought');
+    await field(page).fill('half a thought');
     await page.getByRole('link', { name: 'New chat' }).click();
     await heading(page, 'New chat');
-    await expect.poll(() => prompt(page).inputValue()).toBe('');
+    await expect.poll(() => field(page).inputValue()).toBe('');
     await page.goBack();
     await page.waitForURL((url) => url.pathname === path);
-    await expect.poll(() => prompt(page).inputValue()).toBe('half a thought');
+    await expect.poll(() => field(page).inputValue()).toBe('half a thought');
     await whole(page);
     await expect.poll(() => answers(page).count()).toBe(1);
   });
@@ -398,9 +387,9 @@ describeInBrowser('chat', () => {
     const before = await top();
     // Near the top the page before is fetched by itself.
     await scrollTo(200);
-    await page.getByText('Message number 100', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Message number 50', { exact: true }).waitFor({ state: 'attached' });
     expect(Math.abs((await top()) - before - 100)).toBeLessThan(80);
-    expect(await page.getByText('Message number 99', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Message number 49', { exact: true }).count()).toBe(0);
   });
 
   it('stays where the reader has scrolled to, and leads back to the latest', async () => {
@@ -504,25 +493,25 @@ describeInBrowser('chat', () => {
     await connect('github', 'valid');
     await connect('gitlab', 'expired');
     await page.goto('/chat?workspace=default');
-    await prompt(page).pressSequentially('Look at @git');
+    await field(page).pressSequentially('Look at @git');
     const list = page.getByRole('listbox', { name: 'Capabilities' });
     await list.getByRole('option', { name: /@github/ }).waitFor();
     await list
       .getByRole('option', { name: '@gitlab GitLab: The imported credentials have expired. Import new ones.' })
       .waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
-    expect(await prompt(page).getAttribute('aria-activedescendant')).toBe(
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(
       await list.getByRole('option', { name: /@github/ }).getAttribute('id'),
     );
     const violations = await findViolations(page, { part: '.composer' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await list.count()).toBe(0);
-    await prompt(page).fill('');
-    await prompt(page).pressSequentially('Look at @git');
+    await field(page).fill('');
+    await field(page).pressSequentially('Look at @git');
     await list.waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(() => prompt(page).inputValue()).toBe('Look at @github ');
+    await expect.poll(() => field(page).inputValue()).toBe('Look at @github ');
     await expect.poll(() => page.getByRole('radio', { name: 'Background' }).isChecked()).toBe(true);
   });
 

@@ -12,6 +12,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { ask, askThrough } from '../support/chat-page.ts';
 import { takePictures } from '../support/pictures.ts';
 
 /** A question whose answer is short, and therefore sent at once. */
@@ -31,13 +32,9 @@ describeInBrowser('finding and sharing chats', () => {
   });
   afterAll(() => app?.close());
 
-  async function ask(text: string): Promise<string> {
+  async function begin(text: string): Promise<string> {
     await page.goto('/chat');
-    await page.getByRole('textbox', { name: 'Message' }).fill(text);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Try again' }).last().waitFor();
-    await page.waitForURL(/\/chat\/thr_/);
-    return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    return askThrough(page, text);
   }
 
   async function rename(thread: string, title: string): Promise<void> {
@@ -52,19 +49,16 @@ describeInBrowser('finding and sharing chats', () => {
   }
 
   it('finds a message by its words, marks them, and opens the chat there', async () => {
-    const long = await ask('Please remember the flamingos of Lisbon');
+    const long = await begin('Please remember the flamingos of Lisbon');
     // Long questions, because long answers take their time.
     for (let i = 1; i <= 3; i++) {
-      await page
-        .getByRole('textbox', { name: 'Message' })
-        .fill(`Count the words of part ${i}:${'\n\nand one more line'.repeat(40)}`);
-      await page.keyboard.press('Enter');
+      await ask(page, `Count the words of part ${i}:${'\n\nand one more line'.repeat(40)}`);
       await expect.poll(() => page.getByText(/I counted \d+ words/).count()).toBe(i);
       await page.getByRole('button', { name: 'Send' }).waitFor();
     }
     expect(await page.evaluate<number>("document.querySelector('.chat-scroll').scrollHeight")).toBeGreaterThan(1_600);
     await rename(long, 'Birds');
-    await ask(quick('Something else entirely'));
+    await begin(quick('Something else entirely'));
     const search = page.getByRole('searchbox', { name: 'Search chats' });
     await search.fill('flamingo');
     const found = chats(page).getByRole('region', { name: 'Messages' }).getByRole('link');
@@ -89,7 +83,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('opens a long chat far up, where the message is', async () => {
-    const thread = await ask('A long story');
+    const thread = await begin('A long story');
     await app.query(
       `insert into chat_message (thread_id, position, id, role, parts)
          select $1, n, 'msg_story_' || lpad(n::text, 4, '0'), case when n % 2 = 0 then 'user' else 'assistant' end,
@@ -144,7 +138,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('deletes several chats at once, after asking', async () => {
-    for (const title of ['Old one', 'Old two']) await rename(await ask(quick(title)), title);
+    for (const title of ['Old one', 'Old two']) await rename(await begin(quick(title)), title);
     await chats(page).getByRole('link', { name: 'Old two' }).waitFor();
     await page.getByRole('button', { name: 'List options' }).click();
     await page.getByRole('menuitem', { name: 'Select chats' }).click();

@@ -10,6 +10,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { answers, ask, questions, whole } from '../support/chat-page.ts';
 
 describeInBrowser('live updates', () => {
   let app: WebAppUnderTest;
@@ -57,26 +58,18 @@ describeInBrowser('live updates', () => {
     await member.page.goto(`/chat?org=${organization.slug}`);
     await other.goto(`/chat?org=${organization.slug}`);
     await other.getByText('No chats yet').waitFor();
-    await member.page.getByRole('textbox', { name: 'Message' }).fill('Make a list');
-    await member.page.keyboard.press('Enter');
+    await ask(member.page, 'Make a list');
     const chats = other.getByRole('navigation', { name: 'Chats' });
     await chats.getByRole('link', { name: /Make a list/ }).click();
-    await other.locator('[data-role="assistant"]').getByText('First, this is a list.').waitFor();
-    await member.page.getByRole('button', { name: 'Try again' }).waitFor();
-    await member.page.getByRole('textbox', { name: 'Message' }).fill('Write some code');
-    await member.page.keyboard.press('Enter');
-    await expect.poll(() => other.locator('[data-role="user"]').count(), { timeout: 20_000 }).toBe(2);
-    await other.locator('[data-role="assistant"]').nth(1).getByRole('button', { name: 'Try again' }).waitFor();
+    await answers(other).getByText('First, this is a list.').waitFor();
+    await whole(member.page);
+    await ask(member.page, 'Write some code');
+    await expect.poll(() => questions(other).count(), { timeout: 20_000 }).toBe(2);
+    await answers(other).nth(1).getByRole('button', { name: 'Try again' }).waitFor();
     // The screen that asked shows nothing twice.
-    await member.page.getByRole('button', { name: 'Try again' }).last().waitFor();
+    await whole(member.page);
     await expect
-      .poll(
-        async () => [
-          await member.page.locator('[data-role="user"]').count(),
-          await member.page.locator('[data-role="assistant"]').count(),
-        ],
-        { timeout: 20_000 },
-      )
+      .poll(async () => [await questions(member.page).count(), await answers(member.page).count()], { timeout: 20_000 })
       .toEqual([2, 2]);
     await other.close();
   });

@@ -12,6 +12,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { askThrough } from '../support/chat-page.ts';
 import { takePictures } from '../support/pictures.ts';
 
 const HANDBOOK = [
@@ -38,13 +39,6 @@ describeInBrowser('projects', () => {
 
   const side = () => page.getByRole('region', { name: 'Projects' });
   const files = (on = page) => on.getByRole('list', { name: 'Files' });
-
-  async function ask(question: string): Promise<void> {
-    await page.getByRole('textbox', { name: 'Message' }).fill(question);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Try again' }).last().waitFor();
-    await page.waitForURL(/\/chat\/thr_/);
-  }
 
   it('are made from the list of chats, by keyboard', async () => {
     await page.goto('/chat');
@@ -112,7 +106,7 @@ describeInBrowser('projects', () => {
     await page.getByText('Answers follow the project’s instructions and use its files.').waitFor();
     await page.getByRole('button', { name: /Claude Haiku 4\.5/ }).waitFor();
     await takePictures(page, 'new-chat');
-    await ask('When are the herons fed?');
+    await askThrough(page, 'When are the herons fed?');
   });
 
   it('show the sources of an answer, which open by keyboard', async () => {

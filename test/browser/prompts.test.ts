@@ -11,10 +11,8 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { answers, field, whole } from '../support/chat-page.ts';
 
-const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const answers = (page: Page) => page.locator('[data-role="assistant"]');
-const whole = (page: Page): Promise<void> => page.getByRole('button', { name: 'Try again' }).last().waitFor();
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
 

@@ -12,17 +12,11 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
+import { ask, field } from '../support/chat-page.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
 
 const MOST_A_MINUTE = 6;
-
-const prompt = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-
-async function ask(page: Page, text: string): Promise<void> {
-  await prompt(page).fill(text);
-  await page.keyboard.press('Enter');
-}
 
 async function attach(page: Page, name: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
@@ -100,8 +94,8 @@ describeInBrowser('refusals', () => {
     await heading(page, 'BYOK');
     // Nothing was stored; the message comes back in the prompt.
     await page.goBack();
-    await prompt(page).waitFor();
-    await expect.poll(() => prompt(page).inputValue()).toBe('Who pays for this?');
+    await field(page).waitFor();
+    await expect.poll(() => field(page).inputValue()).toBe('Who pays for this?');
     await page.getByRole('button', { name: 'Send' }).click();
     await refusal.getByRole('link', { name: 'LLM keys for Default' }).click();
     await heading(page, 'MCP Gateway');
@@ -124,8 +118,8 @@ describeInBrowser('refusals', () => {
       .getByText(/^Rate limited: too many requests in a short time\. Try again in \d+ seconds?\.$/)
       .waitFor();
     await member.page.reload();
-    await prompt(member.page).waitFor();
-    await expect.poll(() => prompt(member.page).inputValue()).toBe('And now?');
+    await field(member.page).waitFor();
+    await expect.poll(() => field(member.page).inputValue()).toBe('And now?');
     await member.context.close();
   });
 
@@ -209,21 +203,21 @@ describeInBrowser('refusals', () => {
       .getByRole('alert')
       .getByText('GitHub is not connected in this workspace. Connect it, or choose Answer to ask without it.')
       .waitFor();
-    await expect.poll(() => prompt(page).inputValue()).toBe('Compare this with @github');
+    await expect.poll(() => field(page).inputValue()).toBe('Compare this with @github');
     await page.getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
     // Also through a reload, and through the way to connect it.
     await page.reload();
-    await expect.poll(() => prompt(page).inputValue()).toBe('Compare this with @github');
+    await expect.poll(() => field(page).inputValue()).toBe('Compare this with @github');
     await page.getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('link', { name: 'Open Integrations' }).click();
     await heading(page, 'Integrations');
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('github');
     await page.goBack();
-    await prompt(page).waitFor();
-    await expect.poll(() => prompt(page).inputValue()).toBe('Compare this with @github');
+    await field(page).waitFor();
+    await expect.poll(() => field(page).inputValue()).toBe('Compare this with @github');
     await page.getByRole('button', { name: 'Remove notes.txt' }).click();
-    await prompt(page).fill('');
+    await field(page).fill('');
   });
 
   it.each(['/chat', '/integrations', '/receipts'])(
@@ -250,7 +244,7 @@ describeInBrowser('refusals', () => {
       await expect.poll(() => failure.count()).toBe(0);
       await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
       await page.unroute(list, failUntilPressed);
-      if (path === '/chat') await expect.poll(() => prompt(page).inputValue()).toBe('Where would this go?');
+      if (path === '/chat') await expect.poll(() => field(page).inputValue()).toBe('Where would this go?');
     },
   );
 
@@ -261,9 +255,9 @@ describeInBrowser('refusals', () => {
     await plain.page.getByRole('button', { name: 'Copy' }).first().click();
     await plain.page.getByRole('button', { name: 'Copied' }).waitFor();
     await plain.page.goto('/chat');
-    await prompt(plain.page).focus();
+    await field(plain.page).focus();
     await plain.page.keyboard.press('ControlOrMeta+V');
-    await expect.poll(() => prompt(plain.page).inputValue()).toBe(`${app.url}/connect/mcp`);
+    await expect.poll(() => field(plain.page).inputValue()).toBe(`${app.url}/connect/mcp`);
 
     await plain.context.addInitScript('document.execCommand = () => false');
     await plain.page.goto('/workspaces/default/mcp-gateway');

@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { heading } from './browser.ts';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+/** All that can differ between light and dark. */
+const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const LOADING = /^(?:Loading…|Wird geladen\s…)$/;
 /** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
 const NARROW = { width: 320, height: 640 };
@@ -47,15 +49,15 @@ export interface Violation {
 }
 
 /**
- * Which rules the page breaks, or a part of it, and where. Without tags axe applies its default set. Its source
+ * Which rules the page breaks, or a part of it, and where. Without rules axe applies its default set. Its source
  * is handed to a document once: most of the time of a look would otherwise go into loading it again.
  */
 export async function findViolations(
   page: Page,
-  { part, tags }: { part?: string | undefined; tags?: readonly string[] } = {},
+  { part, rules }: { part?: string | undefined; rules?: typeof RULES } = {},
 ): Promise<Violation[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
-  const options = { resultTypes: ['violations'], ...(tags ? { runOnly: { type: 'tag', values: tags } } : {}) };
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
   const context = part === undefined ? 'document' : JSON.stringify({ include: [part] });
   return page.evaluate<Violation[]>(
     `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) =>
@@ -77,10 +79,13 @@ async function transitionsEnded(page: Page): Promise<void> {
 /** What breaks a rule in light and in dark: one line per rule. */
 export async function findFaults(page: Page, where: string, part?: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const [scheme, rules] of [
+    ['light', RULES],
+    ['dark', COLOR_RULES],
+  ] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await transitionsEnded(page);
-    for (const { id, nodes } of await findViolations(page, { part, tags: TAGS }))
+    for (const { id, nodes } of await findViolations(page, { part, rules }))
       faults.push(
         `${where} in ${scheme}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`,
       );

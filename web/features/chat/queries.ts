@@ -4,7 +4,9 @@ import type { ThreadPage } from './thread-pages.ts';
 import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
-const MESSAGES = 50;
+const LATEST_MESSAGES = 50;
+/** Someone who goes back often goes far, such as to a message that was found. */
+const EARLIER_MESSAGES = 100;
 const SHARED_MESSAGES = 100;
 const FOUND = 20;
 /** A thread with more pages than this is not refetched when its tab gets the focus. */
@@ -70,7 +72,9 @@ export function threadQuery(thread: string) {
     queryKey: [...api.threads.show.key(), thread],
     queryFn: ({ pageParam, signal }): Promise<ThreadPage> =>
       client.threads.show(
-        { thread, limit: MESSAGES, ...(pageParam === undefined ? {} : { before: pageParam }) },
+        pageParam === undefined
+          ? { thread, limit: LATEST_MESSAGES }
+          : { thread, limit: EARLIER_MESSAGES, before: pageParam },
         { signal },
       ),
     initialPageParam: undefined as number | undefined,
