@@ -5,6 +5,8 @@ import { contractRoutes } from './web/contract-routes-plugin.ts';
 
 /** Vitest would leave a core to itself, which on two cores means one file at a time. */
 const cores = availableParallelism();
+/** Files that mostly wait, for PostgreSQL or for processes they started: one more than there are cores keeps all busy. */
+const waiting = cores + 1;
 
 /** Files with real processes and browsers. */
 const processes = {
@@ -14,7 +16,7 @@ const processes = {
   // The default is one second, which a page or a process on a busy machine may need for a single step.
   expect: { poll: { timeout: 30_000 } },
   // Each file runs a whole stack or several roles: more of them at once cost more memory than they save time.
-  maxWorkers: Math.min(cores, 4),
+  maxWorkers: Math.min(waiting, 4),
 };
 
 /** Files that use what the machine has only once: they fill its memory, its processor or its process table on purpose. */
@@ -48,7 +50,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
-          maxWorkers: cores,
+          maxWorkers: waiting,
           sequence: { groupOrder: 2 },
         },
       },
@@ -68,6 +70,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...processes.globalSetup, 'test/support/shared-stack.ts'],
+          // A page is busy, not waiting.
+          maxWorkers: Math.min(cores, 4),
           sequence: { groupOrder: 5 },
         },
       },

@@ -6,16 +6,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Longest first, as measured on two cores. */
 const SLOWEST: readonly string[] = [
   'test/flows/cli.test.ts',
+  'test/flows/orderly-restarts.test.ts',
   'test/flows/stack-supervision.test.ts',
+  'test/flows/doctor.test.ts',
+  'test/flows/jobs-waiting.test.ts',
+  'test/flows/install-guide.test.ts',
   'test/flows/readme-walk.test.ts',
   'test/flows/broker-faults.test.ts',
   'test/flows/runtime-roles.test.ts',
-  'test/flows/jobs-waiting.test.ts',
   'test/flows/cli-runs.test.ts',
+  'test/flows/runs-silent-workers.test.ts',
   'test/flows/stack.test.ts',
   'test/flows/receipts.test.ts',
   'test/flows/chat-threads.test.ts',
-  'test/flows/doctor.test.ts',
   'test/flows/deploy.test.ts',
   'test/flows/operator-guides.test.ts',
   'test/flows/jobs-replicas.test.ts',
@@ -37,6 +40,8 @@ const SLOWEST: readonly string[] = [
   'test/browser/receipts.test.ts',
   'src/postgres/launch.pg.test.ts',
   'src/broker/create-broker.pg.test.ts',
+  'src/entry/streams.pg.test.ts',
+  'src/entry/every-route.pg.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {
