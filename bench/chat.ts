@@ -16,6 +16,7 @@ import type { Aim } from './support/aims.ts';
 import { median } from './support/median.ts';
 import { type BenchPostgres, startPostgres } from './support/postgres.ts';
 import { cpuSeconds, listening, residentMegabytes } from './support/processes.ts';
+import { isProfiling, isWanted, PROFILING } from './support/profile.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ROLES_FILE = join(import.meta.dirname, 'peers', 'chat-roles.ts');
@@ -24,10 +25,6 @@ const PORTKEY = { dependencies: { '@portkey-ai/gateway': '1.15.2' }, overrides: 
 const ROUNDS = 5;
 const PROXY_CORE = '0';
 const OTHER_CORES = '1';
-/** A directory: the web process writes its processor profile there, and only it is measured. */
-const PROFILE = process.env.SERVICE_BENCH_PROFILE;
-/** Only the kinds of work whose title contains it. */
-const ONLY = process.env.SERVICE_BENCH_ONLY ?? '';
 const SECRET = 'bench-secret-bench-secret-bench-secret';
 
 interface Target {
@@ -65,7 +62,7 @@ export async function bench(report: (line: string) => void): Promise<Aim[]> {
     const targets: Target[] = [
       { name: 'direct', url: upstream, headers: {} },
       await startPassthrough(upstream, children),
-      ...(PROFILE ? [] : [await startPortkey(upstream, children)]),
+      ...(isProfiling ? [] : [await startPortkey(upstream, children)]),
       ...(await startOurs(postgres, upstream, children)),
     ];
     await Promise.all([upstream, ...targets.map(({ url }) => url)].map((url) => listening(Number(new URL(url).port))));
@@ -76,7 +73,7 @@ export async function bench(report: (line: string) => void): Promise<Aim[]> {
       { title: `streams of ${CHUNKS} chunks, 50 clients`, connections: 50, stream: true },
       { title: `streams of ${CHUNKS} chunks, 1 client`, connections: 1, stream: true },
     ]) {
-      if (!title.includes(ONLY)) continue;
+      if (!isWanted(title)) continue;
       const rounds = new Map(targets.map(({ name }) => [name, [] as Round[]]));
       for (let round = 0; round <= ROUNDS; round++) {
         for (const target of targets) {
@@ -89,7 +86,7 @@ export async function bench(report: (line: string) => void): Promise<Aim[]> {
     }
   } finally {
     const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
-    for (const child of children) child.kill(PROFILE ? 'SIGTERM' : 'SIGKILL');
+    for (const child of children) child.kill(isProfiling ? 'SIGTERM' : 'SIGKILL');
     await Promise.all(ended);
     await postgres.stop();
   }
@@ -233,11 +230,7 @@ async function startOurs(postgres: BenchPostgres, upstream: string, children: Ch
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '1000000',
     NODE_ENV: 'production',
   };
-  const child = start(
-    PROXY_CORE,
-    [...(PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE}`] : []), join(ROOT, 'dist', 'web.js')],
-    environment,
-  );
+  const child = start(PROXY_CORE, [...PROFILING, join(ROOT, 'dist', 'web.js')], environment);
   children.push(child);
   const targets: Target[] = [];
   for (const name of ['ours, platform', 'ours, own key']) {

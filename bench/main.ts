@@ -22,6 +22,12 @@ for (const name of wanted.length > 0 ? wanted : benches) {
     bench: (report: (line: string) => void) => Promise<readonly Aim[] | void>;
   };
   report(`\n${name}`);
-  aims.push(...((await bench(report)) ?? []));
+  // A bench that fails must not take the figures of the others with it.
+  try {
+    aims.push(...((await bench(report)) ?? []));
+  } catch (error) {
+    report(`  ${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exitCode = 1;
+  }
 }
 printAims(aims, report);
