@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet, withSuperuser } from '../../test/support/database.ts';
 import type { Database } from './database.ts';
@@ -48,5 +50,17 @@ describe('the listener', () => {
     const heard = next('thing');
     await notify(db, db, 'thing', 'again');
     expect(await heard).toEqual({ missed: false, value: 'again' });
+  });
+
+  it('closes while it connects, also to a server that accepts and says nothing', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    const accepted = once(silent, 'connection');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const connecting = openListener({ ...db, clientConfig: () => ({ host: '127.0.0.1', port }) }, quiet);
+    const [socket] = (await accepted) as [Socket];
+    await expect(connecting.close()).resolves.toBeUndefined();
+    socket.destroy();
+    silent.close();
   });
 });

@@ -1,6 +1,7 @@
 // One connection per process that listens for changes. All topics share one PostgreSQL channel named after the schema; the
 // payload is `topic` or `topic value`. A notification is a hint, never the data: subscribers read again. After a lost
 // connection every subscriber gets `missed`, because notifications may have been lost.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
@@ -26,36 +27,46 @@ export function openListener(db: Database, log: Log): Listener {
   // By topic, or by topic and value as in the payload.
   const subscribers = new Map<string, Set<(heard: Heard) => void>>();
   const stopping = new AbortController();
-  let client: pg.Client | undefined;
+  const stopped = once(stopping.signal, 'abort');
 
   const tell = (key: string, heard: Heard): void => {
     for (const hear of subscribers.get(key) ?? []) hear(heard);
   };
 
   async function listenOnce(): Promise<void> {
-    const current = new pg.Client(db.clientConfig());
-    client = current;
+    const client = new pg.Client(db.clientConfig());
     const ended = new Promise<void>((resolve) => {
-      current.on('error', () => resolve());
-      current.on('end', () => resolve());
+      client.on('error', () => resolve());
+      client.on('end', () => resolve());
     });
-    current.on('notification', ({ payload = '' }) => {
+    client.on('notification', ({ payload = '' }) => {
       const space = payload.indexOf(' ');
       const heard = { missed: false, value: payload.slice(space + 1) } as const;
       tell(payload.slice(0, space), heard);
       tell(payload, heard);
     });
-    await current.connect();
-    await current.query(`listen ${quoteIdentifier(db.schema)}`);
-    for (const key of subscribers.keys()) tell(key, { missed: true });
-    await ended;
+    let connected = false;
+    const listening = async (): Promise<void> => {
+      await client.connect();
+      connected = true;
+      await client.query(`listen ${quoteIdentifier(db.schema)}`);
+      for (const key of subscribers.keys()) tell(key, { missed: true });
+      await ended;
+    };
+    try {
+      // Not `listening` alone: `connect` never settles on a client that is ended meanwhile.
+      await Promise.race([listening(), stopped]);
+    } finally {
+      const end = client.end().catch(() => {});
+      // A connection that is still being made ends when its own timeout is over, which nobody has to wait for.
+      if (connected) await end;
+    }
   }
 
   const running = (async () => {
     for (let pauseMs = 100; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
       await listenOnce().catch((error: Error) => log.warn({ err: error }, 'database listener failed; reconnecting'));
-      await client?.end().catch(() => {});
       if (Date.now() - startedAt > 10_000) pauseMs = 100;
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -73,7 +84,6 @@ export function openListener(db: Database, log: Log): Listener {
     },
     async close() {
       stopping.abort();
-      await client?.end().catch(() => {});
       await running;
     },
   };
