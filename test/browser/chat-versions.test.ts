@@ -163,6 +163,37 @@ describeInBrowser('versions', () => {
     await expect.poll(() => shownVersion(answers(page).first())).toBe('Version 2 of 2');
   });
 
+  it('are not asked for before it is known who can answer, and an edit is not lost while an answer runs', async () => {
+    const models = Promise.withResolvers<void>();
+    await page.route('**/api/models?*', async (route) => {
+      await models.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await answers(page).getByText('I counted 1 word').waitFor();
+    expect(await button(page, 'Try again').count()).toBe(0);
+    expect(await button(page, 'Edit').count()).toBe(0);
+    models.resolve();
+    await whole(page);
+    await page.unroute('**/api/models?*');
+
+    await button(questions(page).first(), 'Edit').click();
+    const edit = page.getByRole('textbox', { name: 'Edit your message' });
+    await edit.fill('How many words are in "one two three"?');
+    await ask(page, LONG_QUESTION);
+    await running(page);
+    await page.getByText('You can send this when the answer is finished').waitFor();
+    await edit.press('Enter');
+    expect(await edit.inputValue()).toBe('How many words are in "one two three"?');
+    await picture('edit-waits');
+    await button(page, 'Stop').click();
+    await page.getByText('You stopped this answer.').waitFor();
+    await whole(page);
+    await edit.press('Enter');
+    await answers(page).getByText('I counted 3 words').waitFor();
+    await whole(page);
+  });
+
   it('a message waits for the running answer, can be changed or removed, and is sent after it', async () => {
     await page.goto('/chat');
     await ask(page, 'Write a long text of 300 words');

@@ -1,7 +1,7 @@
 // The parts of the chat page, as a person finds them.
 import type { Locator, Page } from 'playwright-core';
 
-export const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
+export const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 export const answers = (page: Page): Locator => page.locator('[data-role="assistant"]');
 export const questions = (page: Page): Locator => page.locator('[data-role="user"]');
 

@@ -103,6 +103,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
   const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking } = state;
   const { scroller, content } = state.scroll;
   const { data: models } = state.model.query;
+  const hasModel = state.model.chosen !== undefined;
   // Known before the models, so that the greeting does not change.
   const { demo } = useSignedIn();
   return (
@@ -129,6 +130,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
               turn={turn}
               conversation={conversation}
               models={models?.models ?? NO_MODELS}
+              hasModel={hasModel}
               earlier={earlier}
               onAgain={asking.again}
               onRepeat={asking.ask}
@@ -141,7 +143,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
                 <QueuedMessages
                   chat={chat}
                   running={isRunning(turn)}
-                  free={state.model.chosen !== undefined && (turn === undefined || turn.phase === 'refused')}
+                  free={hasModel && (turn === undefined || turn.phase === 'refused')}
                   onSend={asking.ask}
                   onEdit={focusPrompt}
                 />

@@ -7,17 +7,19 @@ import { composerStrings as strings } from './strings.ts';
 interface EditMessageProps {
   text: string;
   needsText: boolean;
+  /** Otherwise it stays here until it can be sent. */
+  canAsk: boolean;
   onCancel: () => void;
   onSave: (text: string) => void;
 }
 
 /** Stands in for the message while editing: Enter sends, Escape cancels. */
-export function EditMessage({ text, needsText, onCancel, onSave }: EditMessageProps): ReactElement {
+export function EditMessage({ text, needsText, canAsk, onCancel, onSave }: EditMessageProps): ReactElement {
   const [changed, setChanged] = useState(text);
   const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
   useEffect(() => field.current?.focus(), []);
-  const ready = !needsText || changed.trim() !== '';
+  const ready = canAsk && (!needsText || changed.trim() !== '');
   return (
     <form
       className="edit-message"
@@ -44,7 +46,7 @@ export function EditMessage({ text, needsText, onCancel, onSave }: EditMessagePr
       />
       <Group justify="space-between" gap="xs" px={4}>
         <Text id={hint} size="xs" c="dimmed">
-          {strings.editText}
+          {canAsk ? strings.editText : strings.editWaits}
         </Text>
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={onCancel}>

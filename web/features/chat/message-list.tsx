@@ -22,6 +22,8 @@ interface MessageListProps {
   /** Where the words of the answer come from. */
   conversation: Pick<Conversation, 'get' | 'subscribe'>;
   models: readonly ListedModel[];
+  /** Whether a model is there that can answer. */
+  hasModel: boolean;
   earlier: { has: boolean; loading: boolean; load: () => void };
   /** Sends a message again, changed or not: a version of it, or of its answer. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
@@ -36,9 +38,10 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps): ReactElement {
   const { thread, messages, turn, models, earlier, onAgain } = props;
   const free = turn === undefined || turn.phase === 'refused';
+  const canAsk = free && props.hasModel;
   const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
-  const answers = { thread, free, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
+  const answers = { thread, free, canAsk, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
     <>
       {earlier.has && (
@@ -53,7 +56,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           ...messages.map((message, index) =>
             message.role === 'user' ? (
               <li key={message.id} className="message" data-role="user" data-message={message.id}>
-                <UserMessage message={message} free={free} thread={thread} onAgain={onAgain} />
+                <UserMessage message={message} free={free} canAsk={canAsk} thread={thread} onAgain={onAgain} />
               </li>
             ) : (
               <AnswerRow
@@ -127,15 +130,16 @@ interface AnswerRowProps extends Pick<MessageListProps, 'thread' | 'conversation
   /** The message before it. */
   asked?: Message | undefined;
   free: boolean;
+  canAsk: boolean;
   onAgain: (message: Message, text: string) => void;
 }
 
 /** An answer, from its first word on: the same row when it is stored. */
 function AnswerRow(props: AnswerRowProps): ReactElement {
-  const { thread, message, turn, conversation, notes, modelName, asked, free, onAgain } = props;
+  const { thread, message, turn, conversation, notes, modelName, asked, free, canAsk, onAgain } = props;
   const written = useWrittenAnswer(conversation, turn);
   const { parts, metadata } = message ?? written;
-  const again = free && asked?.role === 'user' ? asked : undefined;
+  const again = canAsk && asked?.role === 'user' ? asked : undefined;
   const repeat = useCallback(() => again !== undefined && onAgain(again, textOf(again)), [again, onAgain]);
   const tools = useMemo(
     () => message && <MessageTools thread={thread} message={message} free={free} />,

@@ -109,6 +109,7 @@ export const german = {
     saveEdit: 'Neu senden',
     editLabel: 'Ihre Nachricht bearbeiten',
     editText: 'Die Nachricht vor Ihrer Bearbeitung bleibt als Version erhalten.',
+    editWaits: 'Sie können dies senden, sobald die Antwort fertig und ein Modell verfügbar ist.',
   },
   queueStrings: {
     label: 'Wartende Nachricht',

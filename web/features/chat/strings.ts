@@ -100,6 +100,7 @@ const composerEnglish = {
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
   editText: 'The message before your edit is kept as a version.',
+  editWaits: 'You can send this when the answer is finished and a model is available.',
 } as const;
 
 const queueEnglish = {

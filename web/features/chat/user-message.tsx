@@ -12,8 +12,10 @@ import { textOf } from './text-of.ts';
 
 interface UserMessageProps {
   message: Message;
-  /** Whether it can be edited and sent again now. */
+  /** Whether no answer is being written. */
   free: boolean;
+  /** Whether it can be sent again now, edited or not. */
+  canAsk: boolean;
   thread: string | undefined;
   onAgain: (message: Message, text: string, mode?: Asked['mode']) => void;
 }
@@ -21,6 +23,7 @@ interface UserMessageProps {
 export const UserMessage = memo(function UserMessage({
   message,
   free,
+  canAsk,
   thread,
   onAgain,
 }: UserMessageProps): ReactElement {
@@ -32,6 +35,7 @@ export const UserMessage = memo(function UserMessage({
       <EditMessage
         text={text}
         needsText={!message.parts.some(({ type }) => type === 'data-attachment')}
+        canAsk={canAsk}
         onCancel={() => setEditing(false)}
         onSave={(changed) => {
           setEditing(false);
@@ -45,7 +49,7 @@ export const UserMessage = memo(function UserMessage({
       <Question parts={message.parts} text={text} />
       <Group gap={4} className="message-actions" justify="flex-end">
         {text !== '' && <CopyAction value={text} size="compact-xs" />}
-        {free && (
+        {canAsk && (
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setEditing(true)}>
             {strings.edit}
           </Button>
@@ -57,8 +61,8 @@ export const UserMessage = memo(function UserMessage({
           code={error.code}
           message={error.message}
           at={error.at}
-          onAgain={free ? () => onAgain(message, text) : undefined}
-          onAnswer={free ? () => onAgain(message, text, 'answer') : undefined}
+          onAgain={canAsk ? () => onAgain(message, text) : undefined}
+          onAnswer={canAsk ? () => onAgain(message, text, 'answer') : undefined}
         />
       )}
     </>
