@@ -52,7 +52,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
         OPENAI_API_KEY: 'sk-bench',
       },
     }),
-    chromium.launch({ executablePath: getProgram('chromium'), args: FLAGS }),
+    chromium.launch({ executablePath: getProgram('chromium-headless-shell'), args: FLAGS }),
   ]);
   try {
     report('JavaScript of a first visit, gzipped');

@@ -27,11 +27,11 @@ const PASSWORD = 'correct horse battery';
 /** A suite that needs a browser. */
 export function describeInBrowser(name: string, suite: () => void): void {
   // oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- both are the caller's
-  describe(name, needs('chromium'), suite);
+  describe(name, needs('chromium-headless-shell'), suite);
 }
 
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: getProgram('chromium'), args: FLAGS });
+  return chromium.launch({ executablePath: getProgram('chromium-headless-shell'), args: FLAGS });
 }
 
 export interface Person {
