@@ -1,7 +1,7 @@
 // Broker replicas and workers as real processes on a schema of their own.
 import { inject } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
-import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
+import { builtEntry } from './built-entry.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { type Program, startProgram } from './watch-process.ts';
@@ -31,7 +31,6 @@ export async function openBrokerStand(): Promise<BrokerStand> {
       const port = given ?? (await freePort());
       const program = keep(
         startProgram([...NODE, builtEntry('broker')], {
-          ...COMPILE_CACHE,
           SERVICE_UPSTREAM_DB: inject('postgresUrl'),
           SERVICE_DB_SCHEMA: db.schema,
           SERVICE_BROKER_PORT: String(port),
@@ -44,7 +43,7 @@ export async function openBrokerStand(): Promise<BrokerStand> {
     },
     async worker(url, group, workGroup, credit = 16) {
       const program = keep(
-        startProgram([...NODE, 'test/support/broker-worker.ts', url, group, workGroup, String(credit)], COMPILE_CACHE),
+        startProgram([...NODE, 'test/support/broker-worker.ts', url, group, workGroup, String(credit)], {}),
       );
       await program.said('connected');
       return program;

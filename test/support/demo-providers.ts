@@ -1,7 +1,7 @@
 // A real process of the demo model providers, as it is shipped.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { builtEntry } from './built-entry.ts';
+import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
 import { freePort } from './free-port.ts';
 
 export interface DemoProviders {
@@ -16,7 +16,7 @@ export async function startDemoProviders(): Promise<DemoProviders> {
   const child = fork(builtEntry('demo-providers'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { PATH: '/usr/bin:/bin', SERVICE_DEMO_PROVIDERS_PORT: String(port) },
+    env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, SERVICE_DEMO_PROVIDERS_PORT: String(port) },
   });
   const ended = once(child, 'exit') as Promise<[number | null]>;
   const said = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);

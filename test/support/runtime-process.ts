@@ -1,6 +1,6 @@
 // A real process of the runtime, or of another part, with exactly the environment it is given.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { builtEntry } from './built-entry.ts';
+import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
 import { type Exit, watchProcess } from './watch-process.ts';
 
 export interface RuntimeProcess {
@@ -19,7 +19,7 @@ export function startRuntime(environment: Record<string, string>, entry = 'runti
   const { child, output, ended, find, stop } = watchProcess(
     spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: '/usr/bin:/bin', ...environment },
+      env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment },
     }),
   );
   const readLog = (): Record<string, unknown>[] =>

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { COMPILE_CACHE } from './built-entry.ts';
 import { watchProcess } from './watch-process.ts';
 
 export const SERVICECTL = join(import.meta.dirname, '..', '..', 'dist', 'servicectl.js');
@@ -69,7 +70,7 @@ function program(): string {
 
 function watch(command: string, args: readonly string[], { environment = {}, cwd }: RunOptions): Running {
   const { child, output, ended, find } = watchProcess(
-    spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } }),
+    spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', ...COMPILE_CACHE, ...environment } }),
   );
   const written = (): string => output.stdout + output.stderr;
   return {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProcess } from '../../src/base/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
+import { COMPILE_CACHE } from './built-entry.ts';
 import { freePorts } from './free-port.ts';
 import { poll } from './poll.ts';
 import { type Exit, watchProcess } from './watch-process.ts';
@@ -82,6 +83,7 @@ export async function spawnStack(settings: StackSettings = {}): Promise<StackPro
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        ...COMPILE_CACHE,
         SERVICE_LOCAL_INTEGRATIONS_PORT: String(port + 4),
         SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: String(port + 5),
         ...settings.environment,

@@ -1,6 +1,7 @@
 // A process that a test has started: what it has written so far, and promises for what it writes next and for its end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { COMPILE_CACHE } from './built-entry.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -95,7 +96,7 @@ export function startProgram([command = '', ...args]: readonly string[], environ
     spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: '/usr/bin:/bin:/usr/sbin', ...environment },
+      env: { PATH: '/usr/bin:/bin:/usr/sbin', ...COMPILE_CACHE, ...environment },
     }),
   );
   const lineFrom = (from: number, text: string): Promise<string> =>
