@@ -2,7 +2,7 @@ import { open, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
+import { findReleasesInUse, mayRunFrom, pruneReleases, releaseName, switchTo } from './releases.ts';
 
 let root: string;
 let releases: string;
@@ -40,4 +40,13 @@ it('removes what is neither among the last two nor in use, and nothing where tha
   await held.close();
   expect(await pruneReleases(releases, await findReleasesInUse(releases))).toEqual(['20300101T000001000Z']);
   expect((await readdir(releases)).length).toBe(2);
+});
+
+it.each([
+  ['of this checkout', (): string => join(root, 'dist', 'web.js'), true],
+  ['with a relative path', (): string => 'dist/stack.js', true],
+  ['of another checkout', (): string => '/srv/other/dist/web.js', false],
+  ['of something else', (): string => '/usr/bin/web.js', false],
+])('takes a program %s for what it may be', async (_which, program, may) => {
+  expect(await mayRunFrom(root, ['/usr/bin/node', '--disable-warning=ExperimentalWarning', program()])).toBe(may);
 });

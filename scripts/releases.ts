@@ -1,7 +1,7 @@
 // Each build is a directory of its own beneath `releases`, and `dist` is a link to the latest. What runs was started from
 // a release and keeps it: one is removed only when it is neither among the last two nor in use.
-import { lstat, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { lstat, readdir, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 
 const KEPT = 2;
 
@@ -34,21 +34,29 @@ export async function findReleasesInUse(directory: string): Promise<ReadonlySet<
   if (!processes) return undefined;
   const used = new Set<string>();
   for (const pid of processes.filter((name) => /^\d+$/.test(name))) {
-    const files = await openFiles(pid);
+    const files = await openFiles(pid, dirname(directory));
     if (!files) return undefined;
     for (const file of files) if (dirname(file) === directory) used.add(basename(file));
   }
   return used;
 }
 
-/** Undefined for a process of another user that may be one of ours. */
-async function openFiles(pid: string): Promise<string[] | undefined> {
+/** Undefined for a process of another user that may have been started from this checkout. */
+async function openFiles(pid: string, root: string): Promise<string[] | undefined> {
   try {
     const names = await readdir(`/proc/${pid}/fd`);
     return await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return [];
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    return /\bdist\/[a-z-]+\.js\b/.test(command) ? undefined : [];
+    return (await mayRunFrom(root, command.split('\0'))) ? undefined : [];
   }
+}
+
+/** Whether a command may have started a program of this checkout: one with a relative path may always. */
+export async function mayRunFrom(root: string, command: readonly string[]): Promise<boolean> {
+  const program = command.find((word) => /(?:^|\/)dist\/[a-z-]+\.js$/.test(word));
+  if (program === undefined || !isAbsolute(program)) return program !== undefined;
+  // A checkout that cannot be read is another one.
+  return (await realpath(dirname(dirname(program))).catch(() => undefined)) === (await realpath(root));
 }
