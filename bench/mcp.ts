@@ -100,6 +100,7 @@ function startSide(side: Side): Promise<Running> {
 /** A side ends by itself when it is let go, which is when a profile is written. */
 function endSide({ child }: Running): Promise<void> {
   return new Promise((resolve) => {
+    if (!child.connected) return resolve();
     child.once('exit', () => resolve());
     child.disconnect();
   });

@@ -1,4 +1,4 @@
-// A real process of the runtime, or of another part, with exactly the environment it is given.
+// A real process of the runtime, or of another part, with the environment it is given and nothing of ours.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { builtEntry, COMPILE_CACHE } from './built-entry.ts';
 import { type Exit, watchProcess } from './watch-process.ts';
