@@ -8,6 +8,9 @@ const cores = availableParallelism();
 /** Files that mostly wait, for PostgreSQL or for processes they started: one more than there are cores keeps all busy. */
 const waiting = cores + 1;
 
+/** Loading the modules of the product again for every file would take longer than the tests in it. */
+const shared = { isolate: false, setupFiles: ['test/support/leave-no-trace.ts'] };
+
 /** Files with real processes and browsers. */
 const processes = {
   globalSetup: ['test/support/postgres-setup.ts'],
@@ -32,6 +35,7 @@ export default defineConfig({
       {
         plugins: [contractRoutes()],
         test: {
+          ...shared,
           name: 'unit',
           include: ['{src,stand-ins,cli,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
@@ -44,6 +48,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...shared,
           name: 'pg',
           include: ['{src,cli}/**/*.pg.test.ts'],
           globalSetup: ['test/support/postgres-setup.ts'],

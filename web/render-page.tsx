@@ -4,6 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
+import { afterAll, vi } from 'vitest';
 import { theme } from './kit/look/theme.ts';
 
 /** The JSON body by method and path, such as `GET /api/me`; a Response for anything but a 200. */
@@ -14,10 +15,14 @@ let current: Responses = {};
 
 // The clients read both when they are loaded.
 const location = new URL('http://app.test');
-Object.assign(globalThis, {
-  location,
-  fetch: async (input: RequestInfo | URL, init?: RequestInit) =>
-    respond(new Request(input instanceof Request ? input : new URL(input, location), init)),
+vi.resetModules();
+vi.stubGlobal('location', location);
+vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
+  respond(new Request(input instanceof Request ? input : new URL(input, location), init)),
+);
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
 });
 const { createAppRouter } = await import('./router.tsx');
 const { createQueryClient } = await import('./session/query-client.ts');

@@ -21,6 +21,7 @@ import { readMigrations } from '../store/migrate.ts';
 import { serveApi } from './serve-api.ts';
 
 const mounted: { runtime?: Hono } = {};
+vi.hoisted(() => vi.resetModules());
 vi.mock('../http/runtime/app.ts', async (original) => {
   const { createRuntimeApp } = await original<typeof RuntimeApp>();
   return {
@@ -69,7 +70,10 @@ beforeAll(async () => {
     await web.close();
   };
 });
-afterAll(() => stop());
+afterAll(async () => {
+  await stop();
+  vi.resetModules();
+});
 
 const printed = (): string[] => operationsOf(document).map(({ name }) => name);
 

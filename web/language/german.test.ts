@@ -1,8 +1,13 @@
 // The app as a German page loads it: the language is read from the page once, when the modules are loaded.
 import { ORPCError } from '@orpc/client';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 
-Object.assign(globalThis, { document: { documentElement: { lang: 'de' } } });
+vi.resetModules();
+vi.stubGlobal('document', { documentElement: { lang: 'de' } });
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
 const format = await import('./format.ts');
 const { readFault } = await import('../api/fault.ts');
 const { explainProblem } = await import('../features/chat/explain-problem.ts');

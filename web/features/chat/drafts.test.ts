@@ -97,7 +97,10 @@ describe('through a reload', () => {
       removeItem: (key: string) => void storage.delete(key),
     });
   });
-  afterEach(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
 
   it('keeps what was typed and uploaded, by chat, and forgets what was sent', async () => {
     const uploaded = { id: 'att_1', name: 'a.txt', size: 1, type: 'text/plain' };

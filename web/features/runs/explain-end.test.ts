@@ -13,7 +13,10 @@ async function explainIn(lang: string): Promise<(error: string) => string> {
   vi.stubGlobal('document', { documentElement: { lang } });
   return (await import('./explain-end.ts')).explainEnd;
 }
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
 
 it('has the server’s words in English', async () => {
   const explainEnd = await explainIn('en');
