@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { runAdmin } from '../run-admin.ts';
 
 vi.hoisted(() => vi.resetModules());
+// oxlint-disable-next-line vitest/no-restricted-vi-methods -- this file loads its modules again
 vi.mock('../run-admin.ts', () => ({ runAdmin: vi.fn() }));
 afterAll(() => vi.resetModules());
 

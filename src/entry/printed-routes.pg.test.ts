@@ -22,6 +22,7 @@ import { serveApi } from './serve-api.ts';
 
 const mounted: { runtime?: Hono } = {};
 vi.hoisted(() => vi.resetModules());
+// oxlint-disable-next-line vitest/no-restricted-vi-methods -- this file loads its modules again
 vi.mock('../http/runtime/app.ts', async (original) => {
   const { createRuntimeApp } = await original<typeof RuntimeApp>();
   return {

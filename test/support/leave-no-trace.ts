@@ -1,8 +1,17 @@
 // Test files share the modules and the globals of their worker. One that replaces a global puts it back before it ends,
-// and one that loads modules for itself calls vi.resetModules() before it and after.
+// and one that loads modules for itself, for instance to mock one, calls vi.resetModules() before it and after.
 import { afterAll } from 'vitest';
 
-const NAMES = ['fetch', 'location', 'document', 'Date', 'setTimeout', 'setInterval'] as const;
+const NAMES = [
+  'fetch',
+  'location',
+  'document',
+  'sessionStorage',
+  'Date',
+  'performance',
+  'setTimeout',
+  'setInterval',
+] as const;
 const found = look();
 
 afterAll(() => {
