@@ -97,13 +97,16 @@ export async function answerThread(
   await done;
 }
 
-/** A thread keeps the workspace that it began in; a project has one. */
+/** A thread keeps the workspace that was picked for it; a project has one. */
 async function findWorkspace(
   db: Database,
   userId: string,
   { thread, project }: Pick<ChatRequest, 'thread' | 'project'>,
 ): Promise<string | undefined> {
-  if (thread !== undefined) return (await getThread(db, userId, thread)).pickedWorkspace;
+  if (thread !== undefined) {
+    const { workspace, workspacePicked } = await getThread(db, userId, thread);
+    return workspacePicked ? workspace : undefined;
+  }
   return project === undefined ? undefined : (await getProjectOfMember(db, userId, project)).workspace;
 }
 

@@ -97,7 +97,12 @@ export const thread = z.object({
   workspace: id,
   createdAt: timestamp,
   updatedAt: timestamp,
-  /** Listed first. This and the next three are absent if they do not apply. */
+  /**
+   * The workspace was chosen. Otherwise it is Default because none was, and in strict mode the organization's keys are
+   * used. This and the next four are absent if they do not apply.
+   */
+  workspacePicked: z.literal(true).optional(),
+  /** Listed first. */
   pinned: z.literal(true).optional(),
   /** Listed only on request. */
   archived: z.literal(true).optional(),

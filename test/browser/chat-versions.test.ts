@@ -10,7 +10,7 @@ import {
   type Visitor,
   type WebAppUnderTest,
 } from '../support/browser.ts';
-import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
+import { answers, ask, askThrough, field, questions, whole } from '../support/chat-page.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -76,6 +76,29 @@ describeInBrowser('versions', () => {
     await picture('versions');
     const violations = await findViolations(page, { part: '.messages' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  });
+
+  it('can be asked for from the first answer on, however late the list of chats comes', async () => {
+    for (const place of ['/chat', '/chat?workspace=default']) {
+      const tab = await owner.context.newPage();
+      const listed = Promise.withResolvers<void>();
+      await tab.goto(place);
+      await tab.getByRole('button', { name: /^Model:/ }).waitFor();
+      await tab.route('**/api/threads?*', async (route) => {
+        await listed.promise;
+        await route.continue();
+      });
+      const models: string[] = [];
+      tab.on('request', (request) => {
+        if (request.url().includes('/api/models?')) models.push(request.url());
+      });
+      const thread = await askThrough(tab, 'How many words are in "one two three"?');
+      listed.resolve();
+      await tab.locator(`a[href*="${thread}"]`).first().waitFor();
+      await button(questions(tab), 'Edit').waitFor();
+      expect(models).toEqual([]);
+      await tab.close();
+    }
   });
 
   it('of an answer come from trying again, also in the middle, and can be deleted', async () => {
@@ -192,6 +215,38 @@ describeInBrowser('versions', () => {
     await edit.press('Enter');
     await answers(page).getByText('I counted 3 words').waitFor();
     await whole(page);
+  });
+
+  it('an edit that meets an answer begun elsewhere is open again with its text', async () => {
+    const other = await newTab();
+    await whole(other);
+    const begun = Promise.withResolvers<void>();
+    await page.route('**/api/chat', async (route) => {
+      await begun.promise;
+      await route.continue();
+    });
+    await button(questions(page).last(), 'Edit').click();
+    const edit = page.getByRole('textbox', { name: 'Edit your message' });
+    await edit.fill('How many words are in "one two three four"?');
+    await edit.press('Enter');
+    await expect.poll(() => edit.count()).toBe(0);
+    await ask(other, LONG_QUESTION);
+    await running(other);
+    begun.resolve();
+    await page.getByText('An answer is still being generated in this thread.').first().waitFor();
+    await page.getByText('You can send this when the answer is finished').waitFor();
+    await picture('edit-returns');
+    await page.unroute('**/api/chat');
+    await button(other, 'Stop').click();
+    await page.getByText('You stopped this answer.').waitFor();
+    await whole(page);
+    await page.reload();
+    expect(await edit.inputValue()).toBe('How many words are in "one two three four"?');
+    await whole(page);
+    await edit.press('Enter');
+    await answers(page).getByText('I counted 4 words').waitFor();
+    await whole(page);
+    await other.close();
   });
 
   it('a message waits for the running answer, can be changed or removed, and is sent after it', async () => {

@@ -235,6 +235,9 @@ describe('an answer', () => {
       const response = await person.ask({ workspace, message: { text: 'One.' } });
       await response.text();
       expect([response.status, response.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
+      expect(await show(person, response.headers.get('x-service-thread') ?? '')).toMatchObject({
+        workspacePicked: true,
+      });
     }
   });
 
@@ -249,6 +252,8 @@ describe('an answer', () => {
     );
     await second.text();
     expect([first, second].map(({ headers }) => headers.get('x-service-credential'))).toEqual(['own-key', 'own-key']);
+    // Those who list the models of the thread can tell which scope decides.
+    expect(await show(person, first.headers.get('x-service-thread') ?? '')).not.toHaveProperty('workspacePicked');
     const picked = await person.ask({ workspace: 'default', message: { text: 'One.' } }, { server: strict });
     expect([picked.status, await picked.json()]).toMatchObject([
       403,

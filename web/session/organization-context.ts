@@ -24,7 +24,7 @@ export const SignedInContext = createContext<SignedIn | undefined>(undefined);
 /** The signed-in person, and the organization of this tab. */
 export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
-  if (signedIn === undefined) throw new Error('useStanding needs a StandingContext above it');
+  if (signedIn === undefined) throw new Error('useSignedIn needs a SignedInContext above it');
   return signedIn;
 }
 

@@ -20,10 +20,16 @@ export function copyThread(
   { userId, threadId, messageId, storageBytes }: CopyOptions,
 ): Promise<StoredThread> {
   return db.transaction(async (tx) => {
-    const { organizationId, workspace, pickedWorkspace, title, project } = await getThread(tx, userId, threadId);
+    const {
+      organizationId,
+      workspace,
+      workspacePicked = false,
+      title,
+      project,
+    } = await getThread(tx, userId, threadId);
     const copied = await listUpTo(tx, threadId, messageId);
     const id = newId('thr');
-    const place = { organizationId, workspaceId: workspace, workspacePicked: pickedWorkspace !== undefined };
+    const place = { organizationId, workspaceId: workspace, workspacePicked };
     await insertThread(tx, { id, ...place, userId, title, projectId: project });
     const files = await copyFiles(tx, { organizationId, threadId, copyId: id, storageBytes }, copied);
     await copyMessages(tx, { threadId, copyId: id }, copied, files);

@@ -23,8 +23,6 @@ export interface ThreadRow extends Record<string, unknown> {
 
 export interface StoredThread extends Thread {
   readonly organizationId: string;
-  /** Undefined if the thread is in Default because no workspace was picked. */
-  readonly pickedWorkspace: string | undefined;
   /** False once a model or the user has named it. */
   readonly wantsTitle: boolean;
   readonly messages: number;
@@ -192,11 +190,11 @@ export function toThread(row: ThreadRow): StoredThread {
     title: row.title,
     workspace: row.workspace_id,
     organizationId: row.organization_id,
-    pickedWorkspace: row.workspace_picked ? row.workspace_id : undefined,
     wantsTitle: row.title_from === 'message',
     messages: row.messages,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    ...(row.workspace_picked ? { workspacePicked: true } : {}),
     ...(row.pinned ? { pinned: true } : {}),
     ...(row.archived ? { archived: true } : {}),
     ...(row.shared ? { shared: true } : {}),

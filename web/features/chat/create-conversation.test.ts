@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/contract/threads.ts';
 import type { Asked } from './chat-client.ts';
 import type { AnswerChunk } from './apply-chunk.ts';
-import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
+import {
+  type Conversation,
+  type ConversationDeps,
+  createConversation,
+  type Moment,
+  type TypedIn,
+} from './create-conversation.ts';
 
 const START: AnswerChunk = { type: 'start', messageId: 'msg_answer', messageMetadata: { model: 'm' } };
 const TEXT: AnswerChunk[] = [
@@ -55,6 +61,8 @@ interface Stage {
   readonly answers: Message[];
 }
 
+const named = ({ thread, replace }: TypedIn): string => replace ?? thread ?? 'new';
+
 function stage(deps: Partial<ConversationDeps>): Stage {
   const log: string[] = [];
   const moments: Moment[] = [];
@@ -71,10 +79,11 @@ function stage(deps: Partial<ConversationDeps>): Stage {
       log.push(`answered ${thread}${mayBeVersion ? ' again' : ''}`);
       answers.push(message);
     },
-    keepUnsent: (thread, question) => void (question && log.push(`keep ${thread ?? 'new'} ${question.text}`)),
-    giveBack: (thread, question) => void log.push(`back ${thread ?? 'new'} ${question.text}`),
+    keepUnsent: (from, question) => void (question && log.push(`keep ${named(from)} ${question.text}`)),
+    giveBack: (from, question) => void log.push(`back ${named(from)} ${question.text}`),
     onSuperseded: (thread, question) => void log.push(`aside ${thread ?? 'new'} ${question.text}`),
-    onConflict: (thread, question, { code }) => void log.push(`${code} ${thread} ${question?.text ?? 'version'}`),
+    onConflict: (thread, { question, replace, fault: { code } }) =>
+      void log.push(`${code} ${named({ thread, replace })} ${question.text}`),
     reread: (thread) => {
       log.push(`reread ${thread}`);
       return Promise.resolve('done');
@@ -169,7 +178,7 @@ describe('a turn', () => {
       await taken.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
       expect(taken.conversation.get()).toBeUndefined();
       await taken.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
-      expect(taken.log).toEqual([`${code} thr_1 version`, `${code} thr_1 Hi`]);
+      expect(taken.log).toEqual([`${code} msg_old Hi`, `${code} thr_1 Hi`]);
       expect(taken.moments).toEqual([]);
     }
   });
@@ -333,7 +342,7 @@ describe('leaving', () => {
     expect(log.at(-1)).toBe('answered thr_1 again');
   });
 
-  it('restores a message that is refused before or after, but not the edit of a stored one', async () => {
+  it('restores a message or an edit that is refused before or after', async () => {
     const refused = { stored: undefined, fault: refusal(429, 'rate_limited') };
     const before = stage({ ask: () => Promise.resolve(refused) });
     await before.conversation.send({ ...PLACE, thread: 'thr_1' }, HI);
@@ -347,7 +356,7 @@ describe('leaving', () => {
     const edit = stage({ ask: () => Promise.resolve(refused) });
     await edit.conversation.send({ ...PLACE, thread: 'thr_1' }, HI, 'msg_old');
     edit.conversation.leave();
-    expect(edit.log).toEqual([]);
+    expect(edit.log).toEqual(['keep msg_old Hi', 'back msg_old Hi']);
   });
 
   it('does not open the thread once it is known', async () => {

@@ -18,6 +18,7 @@ export interface ConversationDeps {
   onStored(
     stored: Stored,
     turn: {
+      place: Place;
       question: Question;
       replace: string | undefined;
       isNew: boolean;
@@ -27,14 +28,14 @@ export interface ConversationDeps {
   ): void;
   /** The answer is stored. It may be one of several versions, of which only the server knows. */
   onAnswered(thread: string, message: Message, mayBeVersion: boolean): void;
-  /** A message that the server did not accept, kept for a reload; undefined once one is accepted. */
-  keepUnsent(thread: string | undefined, question: Question | undefined): void;
-  /** The person left the chat with a message that the server did not accept. */
-  giveBack(thread: string | undefined, question: Question): void;
+  /** What the server did not accept, kept for a reload; without a question once it is accepted. */
+  keepUnsent(from: TypedIn, question: Question | undefined): void;
+  /** What the server did not accept goes back to where it was typed. */
+  giveBack(from: TypedIn, question: Question): void;
   /** A message was sent while an earlier one, which the server did not accept, was still on the page. */
   onSuperseded(thread: string | undefined, question: Question): void;
-  /** The thread is being answered, or was changed, elsewhere. Without a question it was an edit or a retry. */
-  onConflict(thread: string, question: Question | undefined, fault: Fault): void;
+  /** The thread is being answered, or was changed, elsewhere. */
+  onConflict(thread: string, turn: { question: Question; replace: string | undefined; fault: Fault }): void;
   /** The stream is over and only the server knows the result: how the last answer ended. */
   reread(thread: string): Promise<Moment>;
   /** A new chat, still open, has become a thread. */
@@ -44,8 +45,15 @@ export interface ConversationDeps {
   pause(ms: number): Promise<void>;
 }
 
+/** The prompt of a chat, or the edit of the message that it replaces. */
+export interface TypedIn {
+  /** Undefined if it is new. */
+  readonly thread: string | undefined;
+  readonly replace: string | undefined;
+}
+
 /** The thread, project or workspace of a message, its model, and what is set for the answer. */
-type Place = Pick<
+export type Place = Pick<
   ChatRequest,
   'organization' | 'workspace' | 'thread' | 'project' | 'model' | 'effort' | 'temperature'
 >;
@@ -87,9 +95,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
     leave() {
       const left = turns.get();
       turns.leave();
-      // The edited message is still there unchanged.
-      if (left?.phase === 'refused' && left.question && left.replace === undefined)
-        deps.giveBack(left.thread, left.question);
+      if (left?.phase === 'refused' && left.question) deps.giveBack(left, left.question);
     },
   };
 }
@@ -121,25 +127,23 @@ async function sendQuestion(
   const { deps, turns } = talk;
   const isNew = place.thread === undefined;
   const before = turns.get();
-  if (
-    before?.phase === 'refused' &&
-    before.replace === undefined &&
-    before.question &&
-    !isSame(before.question, question)
-  )
-    deps.onSuperseded(before.thread, before.question);
+  if (before?.phase === 'refused' && before.question && !isSame(before.question, question)) {
+    if (before.replace === undefined) deps.onSuperseded(before.thread, before.question);
+    else deps.giveBack(before, before.question);
+  }
+  const from: TypedIn = { thread: place.thread, replace };
   const sending: Turn = { thread: place.thread, phase: 'sending', question, replace, answer: NO_ANSWER };
   const mine = turns.begin(sending);
   const refuse = (error: unknown): void => {
     deps.onFault(error);
     const fault = readFault(error);
-    if (mine !== turns.current()) return replace === undefined ? deps.giveBack(place.thread, question) : undefined;
+    if (mine !== turns.current()) return deps.giveBack(from, question);
     if (place.thread !== undefined && CONFLICTS.includes(fault.code)) {
       turns.set(undefined);
-      return deps.onConflict(place.thread, replace === undefined ? question : undefined, fault);
+      return deps.onConflict(place.thread, { question, replace, fault });
     }
     turns.set({ ...sending, phase: 'refused', fault });
-    if (replace === undefined) deps.keepUnsent(place.thread, question);
+    deps.keepUnsent(from, question);
     deps.announce('failed');
   };
 
@@ -151,8 +155,9 @@ async function sendQuestion(
   }
   const { stored, fault, body } = asked;
   if (stored) {
-    deps.keepUnsent(place.thread, undefined);
+    deps.keepUnsent(from, undefined);
     deps.onStored(stored, {
+      place,
       question,
       replace,
       isNew,

@@ -1,4 +1,4 @@
-// Unsent messages by chat. They survive switching chats and reloads.
+// Unsent messages by chat, and unsent edits by message. They survive switching chats and reloads.
 import type { UploadedFile } from './chat-client.ts';
 import type { Draft, DraftFile } from './draft.ts';
 import { keep, readKept } from './keep-drafts.ts';
@@ -6,6 +6,8 @@ import { keep, readKept } from './keep-drafts.ts';
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
 /** The key of a chat without a thread: uploads belong to an organization, text to a person. */
 export const newChat = (user: string, organization: string): string => `new ${user} ${organization}`;
+/** The key of a message that is being edited. Its files are those of the message. */
+export const editOf = (message: string): string => `edit ${message}`;
 const MOST_DRAFTS = 50;
 
 const drafts = new Map<string, Draft>();

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useId, useRef } from 'react';
 import { common } from '../../kit/strings.ts';
 import { isSendKey } from './is-send-key.ts';
 import { composerStrings as strings } from './strings.ts';
@@ -7,25 +7,37 @@ import { composerStrings as strings } from './strings.ts';
 interface EditMessageProps {
   text: string;
   needsText: boolean;
+  /** Whether the person has just opened it. */
+  focus: boolean;
   /** Otherwise it stays here until it can be sent. */
   canAsk: boolean;
+  onChange: (text: string) => void;
   onCancel: () => void;
-  onSave: (text: string) => void;
+  onSave: () => void;
 }
 
 /** Stands in for the message while editing: Enter sends, Escape cancels. */
-export function EditMessage({ text, needsText, canAsk, onCancel, onSave }: EditMessageProps): ReactElement {
-  const [changed, setChanged] = useState(text);
+export function EditMessage({
+  text,
+  needsText,
+  focus,
+  canAsk,
+  onChange,
+  onCancel,
+  onSave,
+}: EditMessageProps): ReactElement {
   const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
-  useEffect(() => field.current?.focus(), []);
-  const ready = canAsk && (!needsText || changed.trim() !== '');
+  useEffect(() => {
+    if (focus) field.current?.focus();
+  }, [focus]);
+  const ready = canAsk && (!needsText || text.trim() !== '');
   return (
     <form
       className="edit-message"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) onSave(changed.trim());
+        if (ready) onSave();
       }}
     >
       <textarea
@@ -33,9 +45,9 @@ export function EditMessage({ text, needsText, canAsk, onCancel, onSave }: EditM
         className="composer-field"
         aria-label={strings.editLabel}
         aria-describedby={hint}
-        value={changed}
-        rows={Math.min(10, changed.slice(0, 4_000).split('\n').length + 1)}
-        onChange={(event) => setChanged(event.currentTarget.value)}
+        value={text}
+        rows={Math.min(10, text.slice(0, 4_000).split('\n').length + 1)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Escape') onCancel();

@@ -3,12 +3,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
-import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import type { Message, MessageMetadata, Thread } from '../../../src/contract/threads.ts';
 import { type Fault, readFault } from '../../api/fault.ts';
-import type { Moment } from './create-conversation.ts';
+import type { Moment, TypedIn } from './create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './turns.ts';
-import { keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
+import { editOf, keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
 import { hold, holdAll, moveQueue, takeNext } from './queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
@@ -39,7 +39,10 @@ export function useChatState(thread: string | undefined) {
   useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
   const { shown, ...heading } = useShownThread(thread, query);
   const joined = useJoinedProject(thread, shown?.project);
-  const place = useChatPlace(thread, thread === undefined ? joined.project?.workspace : shown?.workspace);
+  const place = useChatPlace(
+    thread,
+    thread === undefined ? joined.project && { workspace: joined.project.workspace, workspacePicked: true } : shown,
+  );
   const leaving = useHomeOrganization(thread, query.data?.pages[0]?.thread.organization);
   const answered = messages.findLast(({ metadata }) => metadata.model !== undefined)?.metadata;
   const model = useChatModel(
@@ -103,9 +106,11 @@ function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment:
   );
   const unsent = useMemo(() => {
     const chatOf = (id: string | undefined): string => id ?? newChat(user.id, organization.id);
+    const draftOf = ({ thread: id, replace }: TypedIn): string =>
+      replace === undefined ? chatOf(id) : editOf(replace);
     return {
-      keepUnsent: (id: string | undefined, question: Question | undefined) => keepUnsent(chatOf(id), question),
-      giveBack: (id: string | undefined, question: Question) => takeBack(chatOf(id), question),
+      keepUnsent: (from: TypedIn, question: Question | undefined) => keepUnsent(draftOf(from), question),
+      giveBack: (from: TypedIn, question: Question) => takeBack(draftOf(from), question),
       onSuperseded: (id: string | undefined, question: Question) => hold(chatOf(id), question, 'refused'),
       // If it is only busy, the message is sent after the answer that runs.
       hold: (id: string, question: Question, { code }: Fault) =>
@@ -141,16 +146,20 @@ function useJoinedProject(thread: string | undefined, stored: string | undefined
 
 /**
  * Without a choice the server uses Default; a thread stays in the workspace where it started, and a new one in a project
- * starts in that of the project.
+ * starts in that of the project. The scope that decides a message is the same before and after its chat is a thread.
  */
-function useChatPlace(thread: string | undefined, begunIn: string | undefined) {
-  const { workspaces, current, failure, isLoading } = useCurrentWorkspace();
+function useChatPlace(thread: string | undefined, home: Pick<Thread, 'workspace' | 'workspacePicked'> | undefined) {
+  const { workspaces, failure, isLoading } = useCurrentWorkspace();
   const { workspace: slug } = useSearch({ from: '/signed/app' });
-  const ownPlace = thread !== undefined || begunIn !== undefined;
-  const picked = ownPlace ? begunIn || undefined : workspaces.find((each) => each.slug === slug)?.id;
+  const isFixed = thread !== undefined || home !== undefined;
+  const kept = home?.workspacePicked ? home.workspace : undefined;
+  const picked = isFixed ? kept : workspaces.find((each) => each.slug === slug)?.id;
+  const isKnown = !isFixed || home !== undefined;
   return {
     picked,
-    workspace: ownPlace ? workspaces.find(({ id }) => id === picked) : current,
+    workspace: isKnown
+      ? workspaces.find(({ id, kind }) => (picked === undefined ? kind === 'default' : id === picked))
+      : undefined,
     unplaced: failure !== undefined && thread === undefined && slug !== undefined,
     failure,
     isLoading,
@@ -182,11 +191,9 @@ function useAsking({ thread, conversation, messages, model, settings, workspace,
           organization: organization.id,
           model: model.id,
           ...settings,
-          ...(thread !== undefined
-            ? { thread }
-            : project !== undefined
-              ? { project }
-              : workspace !== undefined && { workspace }),
+          ...(thread === undefined
+            ? { ...(workspace !== undefined && { workspace }), ...(project !== undefined && { project }) }
+            : { thread }),
         },
         question,
         replace,

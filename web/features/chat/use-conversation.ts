@@ -1,14 +1,20 @@
 // The open chat: its stored messages from the query cache, and the current turn.
 import { useInfiniteQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { ChatRequest, Message } from '../../../src/contract/threads.ts';
+import type { ChatRequest, Message, Thread } from '../../../src/contract/threads.ts';
 import { ask, follow, type Stored } from './chat-client.ts';
 import { threadQuery } from './queries.ts';
 import { api, client } from '../../api/client.ts';
 import { type Fault, isUnauthenticated } from '../../api/fault.ts';
 import { setSessionEnded } from '../../session/session-state.ts';
 import { toastFault, toastProblem } from '../../kit/toasts.tsx';
-import { type Conversation, type ConversationDeps, createConversation, type Moment } from './create-conversation.ts';
+import {
+  type Conversation,
+  type ConversationDeps,
+  createConversation,
+  type Moment,
+  type Place,
+} from './create-conversation.ts';
 import type { Question, Turn } from './turns.ts';
 import { markBusy } from './busy-threads.ts';
 import {
@@ -122,13 +128,13 @@ function connect(
         toastFault(error);
         throw error;
       }),
-    onStored(stored, { question, replace, isNew, fault, answering }) {
+    onStored(stored, { place, question, replace, isNew, fault, answering }) {
       const known = stored.message === replace ? read(stored.thread) : undefined;
       const message = asMessage(stored, question, fault, known && findMessage(known, stored.message));
       if (isNew)
         queryClient.setQueryData<ThreadPages>(
           threadQuery(stored.thread).queryKey,
-          openPages(asThread(stored, question), [message]),
+          openPages(asThread(stored, place, question), [message]),
         );
       else if (known) change(stored.thread, (data) => cutAfter(data, message));
       else change(stored.thread, (data) => putMessage(replace === undefined ? data : cutFrom(data, replace), message));
@@ -150,9 +156,12 @@ function connect(
       void rereadList();
       return lastEnd(read(thread));
     },
-    onConflict(thread, question, fault) {
-      if (question) hold(thread, question, fault);
-      else toastProblem(fault.text);
+    onConflict(thread, { question, replace, fault }) {
+      if (replace === undefined) hold(thread, question, fault);
+      else {
+        unsent.giveBack({ thread, replace }, question);
+        toastProblem(fault.text);
+      }
       void reread(thread);
     },
     ...others,
@@ -215,13 +224,15 @@ function asMessage(
   };
 }
 
-/** Until the list of chats, which has its title and workspace, is refetched. */
-function asThread({ thread }: Stored, { text, attachments }: Question) {
+/** Until the list of chats, which has its title and the id of Default, is refetched. */
+function asThread({ thread }: Stored, { workspace, project }: Place, { text, attachments }: Question): Thread {
   const now = new Date().toISOString();
   return {
     id: thread,
     title: text.trim().slice(0, 60) || (attachments[0]?.name ?? ''),
-    workspace: '',
+    workspace: workspace ?? '',
+    ...(workspace === undefined ? {} : { workspacePicked: true }),
+    ...(project === undefined ? {} : { project }),
     createdAt: now,
     updatedAt: now,
   };

@@ -1,9 +1,10 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
-import { memo, type ReactElement, useState } from 'react';
+import { memo, type ReactElement, useState, useSyncExternalStore } from 'react';
 import type { Message } from '../../../src/contract/threads.ts';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import type { Question as Asked } from './turns.ts';
+import { changeDraft, editOf, EMPTY_DRAFT, getDraft, subscribeDrafts } from './drafts.ts';
 import { EditMessage } from './edit-message.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
@@ -27,19 +28,21 @@ export const UserMessage = memo(function UserMessage({
   thread,
   onAgain,
 }: UserMessageProps): ReactElement {
-  const [editing, setEditing] = useState(false);
   const text = textOf(message);
+  const { edit, isOpened, setEdit } = useEdit(message.id, text);
   const { error } = message.metadata;
-  if (editing) {
+  if (edit !== undefined) {
     return (
       <EditMessage
-        text={text}
+        text={edit}
+        focus={isOpened}
         needsText={!message.parts.some(({ type }) => type === 'data-attachment')}
         canAsk={canAsk}
-        onCancel={() => setEditing(false)}
-        onSave={(changed) => {
-          setEditing(false);
-          onAgain(message, changed);
+        onChange={setEdit}
+        onCancel={() => setEdit(undefined)}
+        onSave={() => {
+          setEdit(undefined);
+          onAgain(message, edit.trim());
         }}
       />
     );
@@ -50,7 +53,7 @@ export const UserMessage = memo(function UserMessage({
       <Group gap={4} className="message-actions" justify="flex-end">
         {text !== '' && <CopyAction value={text} size="compact-xs" />}
         {canAsk && (
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setEditing(true)}>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setEdit(text)}>
             {strings.edit}
           </Button>
         )}
@@ -68,6 +71,27 @@ export const UserMessage = memo(function UserMessage({
     </>
   );
 });
+
+interface Edit {
+  /** Its text; undefined if none is open. */
+  readonly edit: string | undefined;
+  /** Otherwise it is open because its text was kept. */
+  readonly isOpened: boolean;
+  setEdit(edit: string | undefined): void;
+}
+
+/** The edit of a message. One that was changed and not sent is open whenever its message is on the page. */
+function useEdit(message: string, text: string): Edit {
+  const key = editOf(message);
+  const read = (): string => getDraft(key).text;
+  const kept = useSyncExternalStore(subscribeDrafts, read, read);
+  const [isOpened, setOpened] = useState(false);
+  const setEdit = (edit: string | undefined): void => {
+    setOpened(edit !== undefined);
+    changeDraft(key, () => (edit === undefined ? EMPTY_DRAFT : { ...EMPTY_DRAFT, text: edit }));
+  };
+  return { edit: isOpened || (kept !== '' && kept !== text) ? kept : undefined, isOpened, setEdit };
+}
 
 /** Longer messages are folded: they would push the answer out of view and be slow to lay out. */
 const LONG = { characters: 1_500, lines: 24 } as const;
