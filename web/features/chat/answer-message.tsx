@@ -135,7 +135,7 @@ function CopyAnswer({ text }: { text: string }): ReactElement {
       <Menu position="bottom-start" onOpen={() => setPlain(markdownToText(text))}>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size={26} aria-label={strings.copyMenu}>
-            <Icon name="more" size={16} />
+            <Icon name="chevrons" size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
