@@ -47,9 +47,18 @@ describeInBrowser('account', () => {
     expect(await revoked(person.email)).toEqual([{ revoked: false }]);
     await form.getByLabel('Current password').fill(person.password);
     await form.getByLabel('New password').fill('another horse battery');
+    // The person looks at another window: the notice waits for them.
+    await page.clock.install();
+    await page.evaluate('document.hasFocus = () => false');
     await form.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Password changed.').waitFor();
+    const notice = page.getByText('Password changed.');
+    await notice.waitFor();
     expect(await revoked(person.email)).toEqual([{ revoked: true }]);
+    await page.clock.runFor(60_000);
+    expect(await notice.count()).toBe(1);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.clock.runFor(5_000);
+    await notice.waitFor({ state: 'detached' });
     await page.reload();
     await heading(page, 'Account');
     await visitor.context.close();

@@ -83,7 +83,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('opens a long chat far up, where the message is', async () => {
-    const thread = await begin('A long story');
+    const thread = await begin(quick('A story'));
     await app.query(
       `insert into chat_message (thread_id, position, id, role, parts)
          select $1, n, 'msg_story_' || lpad(n::text, 4, '0'), case when n % 2 = 0 then 'user' else 'assistant' end,

@@ -38,7 +38,13 @@ function show(toast: Omit<Toast, 'id'>, forMs: number): void {
   // Said again, it is the same notice with a new time.
   const others = toasts.filter(({ message }) => message !== toast.message);
   change([...others, { ...toast, id }].slice(-MOST));
-  setTimeout(() => close(id), forMs);
+  whenSeen(() => setTimeout(() => close(id), forMs));
+}
+
+/** Someone who is in another window, such as that of an app being connected, finds it when they come back. */
+function whenSeen(then: () => void): void {
+  if (document.hasFocus()) then();
+  else window.addEventListener('focus', then, { once: true });
 }
 
 function close(id: number): void {
