@@ -181,11 +181,25 @@ describeInBrowser('integrations', () => {
     await refused.getByRole('button', { name: 'Deny' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Asana' });
     await dialog.getByText('Asana was not connected: access was denied or failed in the connect window.').waitFor();
+    // The window that was refused is still open and goes on saying so: the next one is not taken for it.
+    const read = Promise.withResolvers<void>();
+    const asked = page.waitForRequest('**/connect/connections?*');
+    await page.route('**/connect/connections?*', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    await asked;
     const again = page.waitForEvent('popup');
     await dialog.getByRole('button', { name: 'Try again' }).click();
     const closed = await again;
     await closed.getByRole('button', { name: /^Continue to/ }).waitFor();
     await dialog.getByText('Waiting for Asana…').waitFor();
+    const answered = page.waitForResponse('**/connect/connections?*');
+    read.resolve();
+    await (await answered).finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await dialog.getByText('Waiting for Asana…').count()).toBe(1);
+    await page.unroute('**/connect/connections?*');
     await closed.close();
     await dialog.getByText('Asana was not connected: the connect window was closed too early.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();

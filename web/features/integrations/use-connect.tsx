@@ -34,7 +34,7 @@ export function useConnect(
   const { organization } = here;
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
-  const [ended, setEnded] = useState<WindowEnd>();
+  const [ended, setEnded] = useState<{ window: OpenedWindow; how: WindowEnd }>();
   const session = useMutation({
     mutationFn: async ({ connector, name, find, opened }: Asked & { opened: OpenedWindow }) => {
       try {
@@ -75,15 +75,18 @@ export function useConnect(
   }, [done]);
 
   // The list is checked before anything is reported, since the window also closes after a success. Polling continues:
-  // the person may still approve in the same window.
-  const end = useEffectEvent(async (how: WindowEnd) => {
+  // the person may still approve in the same window. What a window before this one said may come only now.
+  const end = useEffectEvent(async (window: OpenedWindow, how: WindowEnd) => {
+    if (ended?.window === window) return;
     await queryClient.refetchQueries({ queryKey: connectionsQuery(place).queryKey });
-    setEnded(how);
+    setEnded({ window, how });
   });
-  useEffect(() => (made === undefined || made.blocked ? undefined : made.opened.watch((how) => void end(how))), [made]);
+  useEffect(() => {
+    if (made === undefined || made.blocked) return undefined;
+    return made.opened.watch((how) => void end(made.opened, how));
+  }, [made]);
 
   const connect = (connector: ListedConnector, name?: string, find?: Asked['find']): void => {
-    setEnded(undefined);
     setAsked({ connector, name, find });
     session.mutate({ connector, name, find, opened: openWindow() });
   };
@@ -94,7 +97,7 @@ export function useConnect(
         <ConnectDialog
           app={asked.connector.name}
           session={session.data}
-          ended={ended}
+          ended={made !== undefined && ended?.window === made.opened ? ended.how : undefined}
           error={session.error}
           onAgain={() => connect(asked.connector, asked.name, asked.find)}
           onClose={session.reset}
