@@ -3,6 +3,7 @@ import {
   changeDraft,
   changeFile,
   draftText,
+  editOf,
   EMPTY_DRAFT,
   getDraft,
   moveDraft,
@@ -43,6 +44,12 @@ it('restores a message before what was typed since', () => {
     text: 'The question\n\nand more',
     files: [{ name: 'a.txt', progress: 1, uploaded: { id: 'att' } }],
   });
+});
+
+it('restores an edit as it was sent, also the second time, without the files of its message', () => {
+  const unsent = { text: 'Changed', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] };
+  for (let time = 0; time < 2; time++) takeBack(editOf('msg_1'), unsent);
+  expect(getDraft(editOf('msg_1'))).toEqual({ ...EMPTY_DRAFT, text: 'Changed' });
 });
 
 it('notifies subscribers', () => {

@@ -6,8 +6,9 @@ import { keep, readKept } from './keep-drafts.ts';
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
 /** The key of a chat without a thread: uploads belong to an organization, text to a person. */
 export const newChat = (user: string, organization: string): string => `new ${user} ${organization}`;
+const EDIT = 'edit ';
 /** The key of a message that is being edited. Its files are those of the message. */
-export const editOf = (message: string): string => `edit ${message}`;
+export const editOf = (message: string): string => EDIT + message;
 const MOST_DRAFTS = 50;
 
 const drafts = new Map<string, Draft>();
@@ -55,16 +56,18 @@ export interface Unsent {
 
 /** Restores a message that was not sent. */
 export function takeBack(chat: string, message: Unsent): void {
-  changeDraft(chat, (draft) => before(draft, message));
+  changeDraft(chat, (draft) => withUnsent(chat, draft, message));
 }
 
 /** Only for a reload: until then the chat shows the message with its error, and the prompt is free. */
 export function keepUnsent(chat: string, message: Unsent | undefined): void {
   const draft = getDraft(chat);
-  keep(chat, message === undefined ? draft : before(draft, message));
+  keep(chat, message === undefined ? draft : withUnsent(chat, draft, message));
 }
 
-function before(draft: Draft, { text, attachments }: Unsent): Draft {
+/** Before what was typed since; an edit is the whole message, so it is restored as it was sent. */
+function withUnsent(chat: string, draft: Draft, { text, attachments }: Unsent): Draft {
+  if (chat.startsWith(EDIT)) return { ...EMPTY_DRAFT, text };
   return {
     ...draft,
     text: [text, draft.text].filter((part) => part !== '').join('\n\n'),
