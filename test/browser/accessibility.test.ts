@@ -11,6 +11,7 @@ import {
   type WebAppUnderTest,
 } from '../support/browser.ts';
 import { INSIDE, opens, OUTSIDE } from '../support/page-stops.ts';
+import { PHONE, showOn } from '../support/screen.ts';
 
 const FIRST_LOAD_BYTES = 250 * 1024;
 
@@ -117,7 +118,7 @@ describeInBrowser('the app for everybody', () => {
 
   it('opens its navigation from a button on a phone', async () => {
     const page = await owner.context.newPage();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.goto('/workspaces');
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.keyboard.press('Escape');
@@ -130,7 +131,7 @@ describeInBrowser('the app for everybody', () => {
 
   it('folds the links of the settings on a phone, so that the page itself comes first', async () => {
     const page = await owner.context.newPage();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.goto('/organization/settings/members');
     await heading(page, 'Members');
     const links = page.getByRole('navigation', { name: 'Organization settings' });

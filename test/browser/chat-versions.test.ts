@@ -11,6 +11,7 @@ import {
   type WebAppUnderTest,
 } from '../support/browser.ts';
 import { answers, ask, askThrough, field, questions, whole } from '../support/chat-page.ts';
+import { PHONE, showOn, widthOf } from '../support/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -327,12 +328,12 @@ describeInBrowser('versions', () => {
   });
 
   it('fits a phone, in the dark too', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.reload();
     await page.getByText('You stopped this answer.').waitFor();
     await heading(page, /long text/);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await widthOf(page)).toBeLessThanOrEqual(390);
     await picture('phone-dark');
     await ask(page, LONG_QUESTION);
     await running(page);

@@ -16,6 +16,7 @@ import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
 import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
+import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -549,14 +550,14 @@ describeInBrowser('chat', () => {
     await page.getByRole('combobox', { name: 'Search models' }).fill('');
     await page.getByRole('group', { name: 'Pinned' }).getByRole('option', { name: /Haiku/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.getByRole('button', { name: 'Chats' }).click();
     await page.getByRole('dialog', { name: 'Chats' }).getByRole('link', { name: 'New chat' }).waitFor();
     await look('the list on a phone', '[role="dialog"]');
     await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await showOn(page, NARROW);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+    await showOn(page, WIDE);
     expect(faults).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from '../support/browser.ts';
 import { ask, askThrough } from '../support/chat-page.ts';
 import { takePictures } from '../support/pictures.ts';
+import { PHONE, showOn } from '../support/screen.ts';
 
 /** A question whose answer is short, and therefore sent at once. */
 const quick = (text: string): string => `How many words are in "${text}"?`;
@@ -234,7 +235,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('fits a narrow screen, in light and dark', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.goto('/chat');
     await page.getByRole('button', { name: 'Chats' }).click();
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('flamingo');

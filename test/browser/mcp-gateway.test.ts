@@ -13,6 +13,7 @@ import {
   type WebAppUnderTest,
 } from '../support/browser.ts';
 import { appCard, authorize, pressConnect } from '../support/connect-app.ts';
+import { PHONE, showOn, WIDE } from '../support/screen.ts';
 
 const GATEWAY = '/workspaces/default/mcp-gateway';
 
@@ -216,7 +217,7 @@ describeInBrowser('the MCP Gateway', () => {
   });
 
   it('keeps its tabs in one line on a phone, the open one in view, and its icons in their size', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await open(page, '&tab=tokens');
     const tabs = await page.getByRole('tab').all();
     const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
@@ -227,7 +228,7 @@ describeInBrowser('the MCP Gateway', () => {
       "[...document.querySelectorAll('svg.icon')].filter((svg) => Math.abs(svg.getBoundingClientRect().width - svg.getBoundingClientRect().height) > 0.6).map((svg) => svg.parentElement.outerHTML)",
     );
     expect(shrunk).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await showOn(page, WIDE);
   });
 
   it('goes through tabs and connections as through pages: back leads the same way, and the focus follows', async () => {

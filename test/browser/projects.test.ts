@@ -14,6 +14,7 @@ import {
 } from '../support/browser.ts';
 import { askThrough } from '../support/chat-page.ts';
 import { takePictures } from '../support/pictures.ts';
+import { PHONE, showOn, WIDE } from '../support/screen.ts';
 
 const HANDBOOK = [
   '# Zoo handbook',
@@ -121,11 +122,11 @@ describeInBrowser('projects', () => {
     await first.press('Enter');
     await sources.getByText('The herons are fed at noon').waitFor({ state: 'detached' });
     // On a phone the folder alone leaves room for the title.
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     const title = await page.getByRole('heading', { level: 1 }).boundingBox();
     expect(title?.width).toBeGreaterThan(120);
     await page.getByRole('link', { name: 'Project: Zoo' }).waitFor();
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await showOn(page, WIDE);
     const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await page.reload();
     await page.getByRole('region', { name: 'Sources' }).waitFor();
@@ -166,6 +167,9 @@ describeInBrowser('projects', () => {
     await dialog.getByRole('radio', { name: 'Zoo', checked: true }).waitFor();
     await takePictures(page, 'move');
     expect(await findFaults(page, 'moving a chat', '[role="dialog"]')).toEqual([]);
+    await showOn(page, PHONE);
+    expect(await findFaults(page, 'moving a chat on a phone', '[role="dialog"]')).toEqual([]);
+    await showOn(page, WIDE);
     await dialog.getByRole('radio', { name: 'Farm' }).check();
     await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('link', { name: 'Project: Farm' }).waitFor();

@@ -12,6 +12,7 @@ import {
   type WebAppUnderTest,
 } from '../support/browser.ts';
 import { answers, field, whole } from '../support/chat-page.ts';
+import { NARROW, PHONE, showOn, widthOf } from '../support/screen.ts';
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
@@ -312,7 +313,7 @@ describeInBrowser('the composer on a phone', () => {
   beforeAll(async () => {
     app = await openWebApp();
     const owner = await app.visitSignedIn(app.newPerson('Phil Phone'), {
-      viewport: { width: 390, height: 844 },
+      viewport: PHONE,
       hasTouch: true,
       isMobile: true,
     });
@@ -332,7 +333,7 @@ describeInBrowser('the composer on a phone', () => {
   it.each([390, 320])(
     'has at most two rows at %i pixels, Send first at the right, and targets of 40 pixels',
     async (width) => {
-      await page.setViewportSize({ width, height: 720 });
+      await showOn(page, { width, height: 720 });
       await page.goto('/chat');
       await heading(page, 'New chat');
       await page.getByRole('button', { name: /^Answer settings/ }).waitFor();
@@ -348,7 +349,7 @@ describeInBrowser('the composer on a phone', () => {
         expect((rightmost?.x ?? 0) + (rightmost?.width ?? 0)).toBeGreaterThan(width - 40);
         for (const { name, width: wide, height } of controls)
           expect([name, wide >= 40, height >= 40]).toEqual([name, true, true]);
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(await widthOf(page)).toBeLessThanOrEqual(width);
       };
       await check('Send');
       await page.getByRole('button', { name: 'Send' }).click();
@@ -361,16 +362,16 @@ describeInBrowser('the composer on a phone', () => {
   );
 
   it('the list of models fits the screen', async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
+    await showOn(page, NARROW);
     await page.goto('/chat');
     await page.getByRole('button', { name: /^Model:/ }).click();
-    const box = await page.getByRole('combobox', { name: 'Search models' }).boundingBox();
-    expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    const search = page.getByRole('combobox', { name: 'Search models' });
+    await expect.poll(() => search.boundingBox()).toSatisfy((box) => box.x >= 0 && box.x + box.width <= NARROW.width);
+    expect(await widthOf(page)).toBeLessThanOrEqual(320);
   });
 
   it('the list of chats is a drawer', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.goto('/chat');
     await page.getByRole('button', { name: 'Chats' }).click();
     const drawer = page.getByRole('dialog', { name: 'Chats' });

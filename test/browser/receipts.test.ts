@@ -20,6 +20,7 @@ import {
 } from '../support/browser.ts';
 import { quiet } from '../support/database.ts';
 import { takePictures } from '../support/pictures.ts';
+import { NARROW, showOn, WIDE, widthOf } from '../support/screen.ts';
 
 describeInBrowser('receipts', () => {
   let app: WebAppUnderTest;
@@ -274,9 +275,9 @@ describeInBrowser('receipts', () => {
         await page.getByText('The chain is broken at receipt 1').waitFor();
       }
       faults.push(...(await findFaults(page, path)));
-      await page.setViewportSize({ width: 320, height: 640 });
-      await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await showOn(page, NARROW);
+      await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+      await showOn(page, WIDE);
     }
     expect(faults).toEqual([]);
   });

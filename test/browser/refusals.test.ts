@@ -15,6 +15,7 @@ import {
 import { ask, field } from '../support/chat-page.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
+import { PHONE, showOn, WIDE } from '../support/screen.ts';
 
 const MOST_A_MINUTE = 6;
 
@@ -73,9 +74,9 @@ describeInBrowser('refusals', () => {
       await page.goto(`${path}?org=${organization.slug}`);
       await page.getByText('Demo models', { exact: true }).filter({ visible: true }).waitFor();
     }
-    await page.setViewportSize({ width: 390, height: 844 });
+    await showOn(page, PHONE);
     await page.getByRole('banner').getByText('Demo models', { exact: true }).waitFor();
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await showOn(page, WIDE);
     await page.goto('/organization/settings/byok');
     await page.getByText('To try it, save sk-demo. Do not save a real key.').waitFor();
     await page.getByPlaceholder('sk-demo').waitFor();

@@ -3,14 +3,12 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { heading } from './browser.ts';
+import { NARROW, showOn, transitionsEnded, WIDE, widthOf } from './screen.ts';
 
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
 /** All that can differ between light and dark. */
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const LOADING = /^(?:Loading…|Wird geladen\s…)$/;
-/** WCAG 1.4.10: at this width nothing may need scrolling sideways. */
-const NARROW = { width: 320, height: 640 };
-const WIDE = { width: 1280, height: 800 };
 
 export interface Stop {
   readonly path: string;
@@ -18,21 +16,6 @@ export interface Stop {
   readonly act?: (page: Page) => Promise<void>;
   /** Opens something over the page; only that is then looked at, for the page itself is a stop of its own. */
   readonly open?: (page: Page) => Promise<void>;
-}
-
-/** Waits, because the layout glides to its new width; from here, because the app's policy forbids the page to evaluate. */
-async function fitsNarrowScreen(page: Page): Promise<boolean> {
-  await page.setViewportSize(NARROW);
-  const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
-  const fits = await expect
-    .poll(width, { timeout: 5_000 })
-    .toBeLessThanOrEqual(NARROW.width)
-    .then(
-      () => true,
-      () => false,
-    );
-  await page.setViewportSize(WIDE);
-  return fits;
 }
 
 /** What axe lets pass: two headings of one name, and a control that is called otherwise than the words on it say. */
@@ -65,17 +48,6 @@ export async function findViolations(
   );
 }
 
-/**
- * Colors fade from one scheme to the other, and in between their contrast is too low. The page starts that on the next
- * frame; endless animations do not count.
- */
-async function transitionsEnded(page: Page): Promise<void> {
-  const running = (): Promise<number> =>
-    page.evaluate<number>(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
-      resolve(document.getAnimations().filter((each) => each instanceof CSSTransition).length))))`);
-  await expect.poll(running).toBe(0);
-}
-
 /** What breaks a rule in light and in dark: one line per rule. */
 export async function findFaults(page: Page, where: string, part?: string): Promise<string[]> {
   const faults: string[] = [];
@@ -84,6 +56,7 @@ export async function findFaults(page: Page, where: string, part?: string): Prom
     ['dark', COLOR_RULES],
   ] as const) {
     await page.emulateMedia({ colorScheme: scheme });
+    // Colors fade from one scheme to the other, and in between their contrast is too low.
     await transitionsEnded(page);
     for (const { id, nodes } of await findViolations(page, { part, rules }))
       faults.push(
@@ -106,8 +79,13 @@ export async function faultsOf(page: Page, stops: readonly Stop[]): Promise<stri
     await stop.open?.(page);
     faults.push(...(await findFaults(page, stop.path, stop.open && '[role="dialog"], [role="menu"]')));
     for (const fault of await misnamedOn(page)) faults.push(`${stop.path}: ${fault}`);
-    if (stop.open === undefined && !(await fitsNarrowScreen(page)))
-      faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`);
+    if (stop.open !== undefined) continue;
+    await showOn(page, NARROW);
+    await expect
+      .poll(() => widthOf(page), { timeout: 5_000 })
+      .toBeLessThanOrEqual(NARROW.width)
+      .catch(() => faults.push(`${stop.path}: is wider than ${NARROW.width} pixels`));
+    await showOn(page, WIDE);
   }
   return faults;
 }

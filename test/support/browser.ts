@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { describe, inject } from 'vitest';
 import { getProgram } from '../../scripts/test-programs.ts';
 import { needs } from './needs.ts';
+import { WIDE } from './screen.ts';
 import { askForSharedStack, PLAIN, type SharedStack } from './shared-stack.ts';
 import { startStack, type TestStack } from './stack.ts';
 
@@ -133,7 +134,7 @@ async function newVisitor(
 ): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: { width: 1280, height: 800 },
+    viewport: WIDE,
     reducedMotion: 'reduce',
     ...options,
   });

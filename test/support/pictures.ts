@@ -2,22 +2,22 @@
 // a directory; no test depends on them.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { PHONE, showOn, WIDE } from './screen.ts';
 
 const DIRECTORY = process.env['SERVICE_TEST_PICTURES'];
-const WIDE = { width: 1280, height: 800 };
 const LOOKS = [
   { name: 'light', scheme: 'light', size: { width: 1440, height: 900 } },
   { name: 'dark', scheme: 'dark', size: { width: 1440, height: 900 } },
-  { name: 'phone', scheme: 'light', size: { width: 390, height: 844 } },
+  { name: 'phone', scheme: 'light', size: PHONE },
 ] as const;
 
 export async function takePictures(page: Page, name: string): Promise<void> {
   if (DIRECTORY === undefined) return;
   for (const { name: look, scheme, size } of LOOKS) {
     await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize(size);
+    await showOn(page, size);
     await page.screenshot({ path: join(DIRECTORY, `${name}-${look}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(WIDE);
+  await showOn(page, WIDE);
 }
