@@ -155,7 +155,7 @@ describeInBrowser('versions', () => {
 
   it('say when each message was written', async () => {
     const time = answers(page).first().locator('time').first();
-    expect(await time.innerText()).toMatch(/^(Just now|1 min)/);
+    expect(await time.innerText()).toMatch(/^(Just now|\d+ min)/);
     expect(await time.getAttribute('title')).toMatch(/\d{4}/);
   });
 

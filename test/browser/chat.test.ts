@@ -507,7 +507,7 @@ describeInBrowser('chat', () => {
     const violations = await findViolations(page, { part: '.composer' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await list.count()).toBe(0);
+    await expect.poll(() => list.count()).toBe(0);
     await field(page).fill('');
     await field(page).pressSequentially('Look at @git');
     await list.waitFor();
@@ -526,7 +526,7 @@ describeInBrowser('chat', () => {
       await page.getByText('Connect the app under Integrations, or ask without it.').waitFor();
       await page.getByRole('button', { name: 'Answer without it' }).click();
       await answers(page).locator('.markdown').waitFor();
-      expect(await card().count()).toBe(0);
+      await expect.poll(() => card().count()).toBe(0);
     },
   );
 

@@ -175,7 +175,7 @@ describeInBrowser('people and their places', () => {
       .filter({ hasText: 'laptop' })
       .getByRole('button', { name: 'Revoke', exact: true })
       .waitFor();
-    expect(await page.getByText(token).count()).toBe(0);
+    await expect.poll(() => page.getByText(token).count()).toBe(0);
     const ask = (): Promise<number> =>
       fetch(`${app.url}/runtime/service/stream`, { headers: { authorization: `Bearer ${token}` } }).then(
         ({ status }) => status,

@@ -113,7 +113,7 @@ describeInBrowser('runs', () => {
       await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
       await page.getByRole('heading', { name: 'Answer', exact: true }).waitFor();
       await page.getByRole('listitem').filter({ hasText: 'Ran a command' }).getByText('exit code 0').first().waitFor();
-      expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
       await page
         .getByRole('definition')
         .filter({ hasText: /^\w+; memory.* time by a timer/ })
@@ -351,7 +351,7 @@ describeInBrowser('runs', () => {
     await page.getByRole('button', { name: 'Abort' }).click();
     await page.getByRole('dialog', { name: 'Abort this run?' }).getByRole('button', { name: 'Abort' }).click();
     await page.getByText('Aborted', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
 
     const failing = await move(await record('Too much', { model: 'gpt-4.1', fundingWorkspaceId: home }), begin, {
       kind: 'job.failed',
