@@ -18,7 +18,7 @@ import type { Tool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import type { Connection } from '../src/connections/connection-types.ts';
 import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
-import { createGate } from '../src/http/shell/gate.ts';
+import { createAdmission } from '../src/http/shell/admission/admission.ts';
 import { mcpRoute } from '../src/http/mcp/mcp-route.ts';
 import { appListener } from '../src/http/shell/app-listener.ts';
 import { createMetrics } from '../src/http/runtime/metrics.ts';
@@ -179,7 +179,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
       version: '1',
       clock: systemClock,
       log,
-      gate: createGate(),
+      admission: createAdmission(),
       tools: {
         catalog,
         schemas: createSchemaChecks(),

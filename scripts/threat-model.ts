@@ -3,6 +3,7 @@
 
 export const ATTACKERS = {
   stranger: 'anybody who reaches the public address',
+  'somebody who only waits': 'a stranger or a member who holds what others need without doing anything',
   member: 'a person with an account in an organization here',
   admin: 'an owner or admin of one organization',
   'token thief': 'someone with a stolen token or session',
@@ -136,6 +137,20 @@ export const THREATS: readonly Threat[] = [
   ),
 
   threat(
+    'somebody who only waits',
+    'the places of a route, with requests whose bodies never arrive',
+    'a place is taken once the body is there; a silent or slow body is refused with 408; strangers leave a part to people',
+    'test/flows/waiting-senders.test.ts',
+    'do not keep anybody else waiting, and are refused with 408',
+  ),
+  threat(
+    'somebody who only waits',
+    'the memory of all bodies, by announcing much',
+    'only bytes that have arrived count, for their sender; the last quarter is for senders who hold hardly anything',
+    'src/http/shell/admission/admission.test.ts',
+    'what was announced and never sent counts for nothing',
+  ),
+  threat(
     'member',
     'what belongs to another organization',
     'an id from there answers as one that never was',
@@ -215,9 +230,9 @@ export const THREATS: readonly Threat[] = [
   threat(
     'member',
     'all of the machine, by asking much at once',
-    'every route declares its cost; each cost has a limit, a gate and a queue for each person',
-    'src/http/shell/gate.test.ts',
-    'one person has no more in progress than the class allows; others are not delayed by that',
+    'every route declares its cost; each cost has a limit, places and a queue for each person',
+    'src/http/shell/admission/admission.test.ts',
+    'one person has no more in progress than the row allows; others are not delayed by that',
   ),
   threat(
     'member',

@@ -8,9 +8,7 @@ import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
-import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
-import { COST_CLASSES, type CostClass, MAX_HASHES } from '../src/http/shell/cost-classes.ts';
 import { UNSERVED } from '../src/http/v1/unserved.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
@@ -19,7 +17,7 @@ import { replaceBetween } from './replace-between.ts';
 import { clientLines } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
-import { PATHS } from './paths.ts';
+import { costsTable, limitsPage } from './limits.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -41,10 +39,10 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
+  { file: 'docs/contributors/limits.md', render: limitsPage },
   { file: 'docs/operators/monitoring.md', marker: 'metrics', render: metricsTable },
   { file: 'docs/security.md', marker: 'threats', render: threatsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
-  { file: 'docs/contributors/paths.md', marker: 'paths', render: pathsTable },
 ];
 
 let stale = 0;
@@ -93,19 +91,6 @@ function metricsTable(): string {
       `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${parts.join(', ')} | ${help} |`,
   );
   return ['| metric | type | labels | processes | |', '|---|---|---|---|---|', ...rows, ''].join('\n');
-}
-
-function costsTable(): string {
-  const rows = ROUTE_COSTS.map((cost) => {
-    const { perMinute, atOnce, places, waiting }: CostClass = COST_CLASSES[cost];
-    return `| \`${cost}\` | ${perMinute === 0 ? 'its own' : perMinute} | ${cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : atOnce} | ${waiting} | ${cost === 'hashing' ? `half of the cores, at most ${MAX_HASHES}` : places} |`;
-  });
-  return [
-    '| cost | requests a minute | at once | waiting | at once, of everybody |',
-    '|---|---|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
 }
 
 function environmentPage(): string {
@@ -249,11 +234,6 @@ function threatsTable(): string {
     })
     .concat('', '')
     .join('\n');
-}
-
-function pathsTable(): string {
-  const rows = PATHS.map(({ title, files, aim }) => `| ${title} | ${files.length} | ${aim} |\n`);
-  return `| path | files | at most |\n|---|---|---|\n${rows.join('')}`;
 }
 
 function floorsTable(): string {

@@ -38,6 +38,11 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: 'Sign in, or send a valid token as a bearer token.' },
   not_found: { status: 404, message: 'There is nothing here, or you may not see it.' },
   method_not_allowed: { status: 405, message: 'This route does not support that method.' },
+  request_timeout: {
+    status: 408,
+    message: 'The request body did not arrive in time. Send it again, without pauses.',
+    retryable: true,
+  },
   request_too_large: { status: 413, message: 'The request body is larger than this route allows.' },
   conflict: {
     status: 409,

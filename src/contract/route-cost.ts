@@ -1,5 +1,5 @@
-// What a request to a route costs the process that answers it. Every route declares it; the server's gate
-// (src/http/shell/gate.ts) has a rate limit, a concurrency limit and a queue for each kind of cost.
+// What a request to a route costs the process that answers it. Every route declares it; admission
+// (src/http/shell/admission) has a rate limit, a concurrency limit and a queue for each kind of cost.
 
 /**
  * `cheap`: memory only. `database`: a few statements. `hashing`: a password. `cpu`: computation. `stream`: an

@@ -7,8 +7,8 @@ import { joinReads } from '../timing/join-reads.ts';
 import type { Log } from '../base/log.ts';
 import type { Stop } from '../base/run-process.ts';
 import { authenticateToken, readToken } from '../http/shell/authenticate-token.ts';
-import { costClasses } from '../http/shell/cost-classes.ts';
-import { createGate } from '../http/shell/gate.ts';
+import { createAdmission } from '../http/shell/admission/admission.ts';
+import { placesFor } from '../http/shell/admission/limits.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
@@ -51,7 +51,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     joined(readToken(headers) ?? '', () => authenticateToken({ db, verifier }, headers));
   const authenticate = (request: Request): Promise<Caller> => authenticateHeaders(request.headers);
   const streams = createOpenStreams({ db, log });
-  const gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, deps.meter);
+  const admission = createAdmission(placesFor(config.SERVICE_DB_POOL_MAX), systemClock, deps.meter);
   const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
@@ -62,7 +62,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     receipts: writer,
     streams,
     authenticate: authenticateHeaders,
-    gate,
+    admission,
   });
   const runs = serveRuns(deps, {
     catalog: connections.catalog,
@@ -90,7 +90,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     },
   };
   const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
-  const app = createRuntimeApp({ ...deps, metrics, routes, jobs: runs, gate });
+  const app = createRuntimeApp({ ...deps, metrics, routes, jobs: runs, admission });
   const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,

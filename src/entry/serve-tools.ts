@@ -3,7 +3,7 @@ import { publicUrl } from '../base/addresses.ts';
 import type { RequestHeaders } from '../base/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
-import type { Gate } from '../http/shell/gate.ts';
+import type { Admission } from '../http/shell/admission/admission.ts';
 import { type McpRoute, mcpRoute } from '../http/mcp/mcp-route.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { mountCalls } from '../http/runtime/call-routes.ts';
@@ -28,12 +28,12 @@ export interface ToolServing {
   readonly receipts: ReceiptWriter;
   readonly streams: OpenStreams;
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
-  readonly gate: Gate;
+  readonly admission: Admission;
 }
 
 export function serveTools(
   { config, log, db, version }: RoleDeps,
-  { catalog, nango, receipts, streams, authenticate, gate }: ToolServing,
+  { catalog, nango, receipts, streams, authenticate, admission }: ToolServing,
 ): ServedTools {
   const tools = createToolDeps({ db, config, catalog, nango, receipts, clock: systemClock, version });
   const mcp = mcpRoute({
@@ -46,7 +46,7 @@ export function serveTools(
     version,
     clock: systemClock,
     log,
-    gate,
+    admission,
   });
   return {
     mcp,

@@ -11,10 +11,9 @@ import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
 import { startFillingSearch } from '../chat/threads/fill-search.ts';
-import { costClasses } from '../http/shell/cost-classes.ts';
-import { createGate } from '../http/shell/gate.ts';
+import { createAdmission } from '../http/shell/admission/admission.ts';
+import { placesFor } from '../http/shell/admission/limits.ts';
 import { metricsRoute } from '../http/shell/metrics-route.ts';
-import { createBodyBudget } from '../http/shell/body-budget.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { composeWebApp } from '../http/compose-web-app.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
@@ -64,7 +63,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const [gate, budget] = [createGate(costClasses(config.SERVICE_DB_POOL_MAX), systemClock, meter), createBodyBudget()];
+  const admission = createAdmission(placesFor(config.SERVICE_DB_POOL_MAX), systemClock, meter);
   const [streams, tokenUses] = [createOpenStreams({ db, log }), createTokenUses(db, log)];
   const app = composeWebApp({
     db,
@@ -79,12 +78,11 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     settle: turns.deps.settle,
     tokenUses,
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
-    gate,
+    admission,
   });
   const v1 = v1Route({
     ...turns.deps,
-    gate,
-    budget,
+    admission,
     verifier: createTokenVerifier(key, systemClock, tokenUses.note),
     allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
     responses: responses.store,
@@ -98,7 +96,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
     v1,
-    chatRoutes({ db, log, settings, chat, listener, streams, gate, budget }),
+    chatRoutes({ db, log, settings, chat, listener, streams, admission }),
     changes,
     metricsRoute(meter),
   ];

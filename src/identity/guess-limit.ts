@@ -10,7 +10,12 @@ import type { IdentitySettings } from './identity-settings.ts';
 import { COOKIE_PREFIX, findCookie, writeCookie } from './session-cookie.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const WRONG_MAX = { byStrangers: 10, byKnownBrowsers: 20, fromOneNetwork: 100, fromThisMachine: 1_000 } as const;
+export const WRONG_GUESSES = {
+  byStrangers: 10,
+  byKnownBrowsers: 20,
+  fromOneNetwork: 100,
+  fromThisMachine: 1_000,
+} as const;
 const MARK_DAYS = 365;
 
 export interface Guess {
@@ -32,10 +37,10 @@ export interface GuessLimit {
 export function createGuessLimit(nowMs: () => number = Date.now): GuessLimit {
   const allow = (max: number): AttemptLimit => createAttemptLimit({ max, windowMs: WINDOW_MS, nowMs });
   const [byStrangers, byKnownBrowsers, fromOneNetwork, fromThisMachine] = [
-    allow(WRONG_MAX.byStrangers),
-    allow(WRONG_MAX.byKnownBrowsers),
-    allow(WRONG_MAX.fromOneNetwork),
-    allow(WRONG_MAX.fromThisMachine),
+    allow(WRONG_GUESSES.byStrangers),
+    allow(WRONG_GUESSES.byKnownBrowsers),
+    allow(WRONG_GUESSES.fromOneNetwork),
+    allow(WRONG_GUESSES.fromThisMachine),
   ];
   return {
     async guard({ email, network, known }, check) {

@@ -4,8 +4,8 @@
 import { createBoundedMap, createTtlCache } from './bounded-cache.ts';
 
 export interface RateLimit {
-  /** Undefined when the attempt is allowed; otherwise the seconds to wait. */
-  take(key: string): number | undefined;
+  /** Undefined when the attempt is allowed; otherwise the seconds to wait. An attempt may count for more or less than one. */
+  take(key: string, weight?: number): number | undefined;
 }
 
 export interface RateLimitOptions {
@@ -23,7 +23,7 @@ export function createSlidingLimit({ max, windowMs, keysMax = 10_000, nowMs = Da
   if (max === 0) return { take: () => undefined };
   const keys = createBoundedMap<string, { startsAt: number; count: number; before: number }>(keysMax);
   return {
-    take(key) {
+    take(key, weight = 1) {
       const now = nowMs();
       const startsAt = now - (now % windowMs);
       const counted = keys.get(key) ?? { startsAt, count: 0, before: 0 };
@@ -34,8 +34,9 @@ export function createSlidingLimit({ max, windowMs, keysMax = 10_000, nowMs = Da
       }
       keys.set(key, counted);
       const passed = (now - startsAt) / windowMs;
+      // Compared before it is added, so that an attempt that counts for a lot is allowed at all.
       if (counted.count + counted.before * (1 - passed) >= max) return secondsUntil(startsAt + windowMs, now);
-      counted.count++;
+      counted.count += weight;
       return undefined;
     },
   };
@@ -61,13 +62,13 @@ export function createAttemptLimit({
     nowMs,
   });
   return {
-    take(key) {
+    take(key, weight = 1) {
       const window = windows.get(key);
       if (window) {
-        window.count++;
+        window.count += weight;
         return window.count > max ? secondsUntil(window.endsAt, nowMs()) : undefined;
       }
-      windows.set(key, { count: 1, endsAt: nowMs() + windowMs });
+      windows.set(key, { count: weight, endsAt: nowMs() + windowMs });
       return undefined;
     },
     giveBack(key) {

@@ -278,7 +278,7 @@ describe('deploy/monitoring', () => {
   });
 
   /** What a healthy stack does not show: nothing waited, nothing broke. */
-  const RARE = new Set(['service_gate_wait_seconds_bucket', 'service_broker_tasks_waiting']);
+  const RARE = new Set(['service_admission_wait_seconds_bucket', 'service_broker_tasks_waiting']);
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;
   it(

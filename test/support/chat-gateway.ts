@@ -9,8 +9,7 @@ import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
 import { serve } from '../../src/http/shell/serve.ts';
-import { createGate } from '../../src/http/shell/gate.ts';
-import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
+import { createAdmission } from '../../src/http/shell/admission/admission.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
@@ -79,8 +78,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
   const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const route = v1Route({
     ...turns.deps,
-    gate: createGate(),
-    budget: createBodyBudget(),
+    admission: createAdmission(),
     verifier: createTokenVerifier(CONNECT_KEY, systemClock),
     allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
     responses: responses.store,

@@ -6,8 +6,7 @@ import { type Chat, type ChatDeps, createChat } from '../../src/chat/create-chat
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { serve } from '../../src/http/shell/serve.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
-import { createGate } from '../../src/http/shell/gate.ts';
-import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
+import { createAdmission } from '../../src/http/shell/admission/admission.ts';
 import { chatRoutes } from '../../src/http/web/chat-routes.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
@@ -76,8 +75,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
             chat,
             listener,
             streams: createOpenStreams({ db, log: quiet }),
-            gate: createGate(),
-            budget: createBodyBudget(),
+            admission: createAdmission(),
           }),
         ],
         { log: quiet },

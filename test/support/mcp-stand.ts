@@ -13,7 +13,7 @@ import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
 import { errorResponse } from '../../src/http/shell/write-error.ts';
 import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';
 import type { McpTools } from '../../src/http/mcp/mcp-tools.ts';
-import { createGate } from '../../src/http/shell/gate.ts';
+import { createAdmission } from '../../src/http/shell/admission/admission.ts';
 import { plainRoutes } from '../../src/http/shell/plain-routes.ts';
 import { mountCalls } from '../../src/http/runtime/call-routes.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
@@ -109,8 +109,8 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
   const authenticate = (headers: RequestHeaders) => authenticateToken({ db, verifier }, headers);
   const app = new Hono();
   app.onError((error) => errorResponse(error, quiet));
-  const gate = createGate();
-  const plain = plainRoutes(app, gate);
+  const admission = createAdmission();
+  const plain = plainRoutes(app, admission);
   mountCalls(plain, { db, authenticate: (request) => authenticate(request.headers), tools, log: quiet });
   mountConnectionTools(plain, { db, authenticate: (request) => authenticate(request.headers), tools });
   const mcp = mcpRoute({
@@ -123,7 +123,7 @@ export async function startToolStand(options: StandOptions = {}): Promise<ToolSt
     version: '9.9.9',
     clock: systemClock,
     log: quiet,
-    gate,
+    admission,
     ...(options.extend ? { extend: options.extend } : {}),
   });
   const serving = await serve(appListener(app, [mcp], { log: quiet }), {

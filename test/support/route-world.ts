@@ -18,8 +18,7 @@ import { createStoredResponses } from '../../src/chat/stored/create-stored-respo
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import { serveApi } from '../../src/entry/serve-api.ts';
 import { serve } from '../../src/http/shell/serve.ts';
-import { createGate } from '../../src/http/shell/gate.ts';
-import { createBodyBudget } from '../../src/http/shell/body-budget.ts';
+import { createAdmission } from '../../src/http/shell/admission/admission.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';
 import { v1Route } from '../../src/http/v1/v1-route.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
@@ -169,7 +168,7 @@ export async function openRouteWorld(): Promise<World> {
   const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
-  const [gate, budget] = [createGate(), createBodyBudget()];
+  const admission = createAdmission();
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
   const v1 = v1Route({
     ...turns.deps,
@@ -177,8 +176,7 @@ export async function openRouteWorld(): Promise<World> {
     allowedModels: (caller, name) => listAllowedModels(turns.deps, caller, name),
     responses: responses.store,
     streams,
-    gate,
-    budget,
+    admission,
     log: quiet,
   });
   const app = composeWebApp({
@@ -189,10 +187,10 @@ export async function openRouteWorld(): Promise<World> {
     browserApp: { respond: async () => undefined },
     models: readModelSettings(config),
     listener,
-    gate,
+    admission,
   });
   const web = await serve(
-    appListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, gate, budget }), changes], {
+    appListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, admission }), changes], {
       log: quiet,
     }),
     { port: webPort, host: 'localhost' },

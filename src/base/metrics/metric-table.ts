@@ -69,7 +69,7 @@ export const METRICS = {
     labels: ['surface', 'code'],
     parts: SURFACES,
   },
-  service_gate_wait_seconds: {
+  service_admission_wait_seconds: {
     type: 'histogram',
     help: 'Time requests waited for a slot, by the cost of their route. Requests that did not wait are not counted.',
     labels: ['cost'],

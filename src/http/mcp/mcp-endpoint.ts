@@ -8,11 +8,9 @@ import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
-import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../shell/authenticate-token.ts';
-import type { Gate } from '../shell/gate.ts';
+import type { Admission } from '../shell/admission/admission.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
-import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import type { RateLimit } from '../../timing/rate-limit.ts';
@@ -41,7 +39,7 @@ export interface McpEndpointDeps {
   readonly sdk: SdkServing;
   readonly streams: OpenStreams;
   readonly log: Log;
-  readonly gate: Gate;
+  readonly admission: Admission;
   readonly cost: RouteCost;
 }
 
@@ -55,8 +53,9 @@ export type McpEndpoint = (
 ) => Promise<McpReply | Response>;
 
 export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
-  const { publicUrl, authenticate, limit, gate, cost } = deps;
+  const { publicUrl, authenticate, limit, admission, cost } = deps;
   const answer = createAnswer(deps);
+  const route = { cost, body: 'tool' } as const;
 
   return async (request, response, signal) => {
     const { headers } = request;
@@ -72,7 +71,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps): McpEndpoint {
     if (!caller.scopes.has('connect:read') && !caller.scopes.has('connect:write')) return refuseScope(publicUrl);
     const waitSeconds = limit.take(caller.userId);
     if (waitSeconds !== undefined) return refuseTooMany(waitSeconds);
-    return gate.pass(cost, caller.userId, () => answer(request, response, signal, caller));
+    return admission.serve(route, caller, request, (body) => answer({ request, response, signal, caller, body }));
   };
 }
 
@@ -88,19 +87,21 @@ export function isOwnOrigin(origin: string, host: string | undefined, publicUrl:
   );
 }
 
+interface AdmittedCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+  readonly caller: Caller;
+  readonly body: Buffer;
+}
+
 /** For callers that passed every check. */
 function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDeps) {
   const serverInfo = JSON.stringify(identity);
 
-  return async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    signal: AbortSignal,
-    caller: Caller,
-  ): Promise<McpReply | Response> => {
+  return async ({ request, response, signal, caller, body: sent }: AdmittedCall): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
-    const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
-    const body = parseBody(text);
+    const body = parseBody(sent.toString('utf8'));
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
     const toolCaller: ToolCaller = {

@@ -8,7 +8,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { errorResponse } from '../shell/write-error.ts';
-import type { Gate } from '../shell/gate.ts';
+import type { Admission } from '../shell/admission/admission.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { createAggregateTools } from './aggregate-tools.ts';
@@ -29,7 +29,7 @@ export interface McpDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly gate: Gate;
+  readonly admission: Admission;
   /** Wraps the list and the calls; the conformance suite adds its own tools here. */
   readonly extend?: (tools: McpTools) => McpTools;
 }

@@ -27,12 +27,12 @@ import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
 import { readIdCursor } from '../../tenancy/paging.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
 import { filledQuery } from '../shell/filled-query.ts';
-import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
-import { readFields } from '../shell/read-body.ts';
+import type { Sender } from '../shell/admission/limits.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
+import { parseFields } from '../shell/parse-json.ts';
 import { validate } from '../shell/validate.ts';
 import { errorResponse } from '../shell/write-error.ts';
 
-const BODY_LIMIT_BYTES = 64 * 1024;
 const ORGANIZATIONS_MAX = 50;
 const WORKSPACES_MAX = 200;
 const pageQuery = z.object(page);
@@ -44,7 +44,7 @@ export interface PersonalDeps {
   readonly settings: IdentitySettings;
 }
 
-type PersonalRoute = (userId: string, request: Request, c: Context) => Promise<unknown>;
+type PersonalRoute = (userId: string, c: Context, body: Buffer) => Promise<unknown>;
 
 /** Routes of the signed-in person, as in the rest of the web server's API. */
 export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: PersonalDeps): void {
@@ -57,19 +57,25 @@ export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps:
     return { userId: session.user.id };
   };
   const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
-      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
-    routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log) });
+    const handle = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> =>
+      Response.json(await answer(userId, c, body), { headers: { 'cache-control': 'no-store' } });
+    const fail = (error: unknown): Response => errorResponse(error, log);
+    const sends = method === 'POST' ? { body: 'oauth' as const } : {};
+    routes.on({ method, path, cost: 'database', ...sends, identify, handle, fail });
   };
 
-  on('GET', '/api/oauth/requests/:id', async (userId, _request, c) => showRequest(oauth, idOf(c), userId));
-  on('POST', '/api/oauth/requests/:id', async (userId, request, c) =>
-    answerRequest(oauth, { requestId: idOf(c), userId, publicUrl }, await readFields(request, BODY_LIMIT_BYTES)),
+  on('GET', '/api/oauth/requests/:id', async (userId, c) => showRequest(oauth, idOf(c), userId));
+  on('POST', '/api/oauth/requests/:id', async (userId, c, body) =>
+    answerRequest(
+      oauth,
+      { requestId: idOf(c), userId, publicUrl },
+      parseFields(body, c.req.header('content-type') ?? null),
+    ),
   );
-  on('GET', '/api/oauth/grants', (userId, request) =>
-    listGrants(db, userId, readPage(new URL(request.url).searchParams, 'grant')),
+  on('GET', '/api/oauth/grants', (userId, c) =>
+    listGrants(db, userId, readPage(new URL(c.req.url).searchParams, 'grant')),
   );
-  on('DELETE', '/api/oauth/grants/:id', async (userId, _request, c) => {
+  on('DELETE', '/api/oauth/grants/:id', async (userId, c) => {
     if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
     return { ok: true };
   });

@@ -15,10 +15,9 @@ import { registerClient } from '../../identity/register-client.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { isTextFault } from '../shell/parse-json.ts';
+import type { AttemptName } from '../shell/admission/limits.ts';
+import { isForm, isTextFault, parseFields } from '../shell/parse-json.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
-import { isForm, readFields, readText } from '../shell/read-body.ts';
-import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';
 import { authorize } from './authorize.ts';
 import { mountPersonalRoutes } from './consent.ts';
 import { authorizeFailure } from './fault-page.ts';
@@ -37,12 +36,10 @@ export interface MountOAuthDeps {
   readonly key: KeyObject;
 }
 
-const BODY_LIMIT_BYTES = 64 * 1024;
-
 interface ClientEndpoint {
-  readonly limit?: LimitName;
+  readonly attempt?: AttemptName;
   readonly cost: RouteCost;
-  readonly handle: (request: Request) => Promise<Response> | Response;
+  readonly handle: (request: Request, body: Buffer) => Promise<Response> | Response;
   /** OAuth's error shape by default. */
   readonly fail?: typeof authorizeFailure;
 }
@@ -62,19 +59,16 @@ interface ClientEndpoints {
 
 /** Endpoints that clients call: any origin, no cookie, errors in OAuth's shape. */
 function createClientEndpoints(routes: PlainRoutes, log: Log): ClientEndpoints {
-  const limits = createRequestLimits();
   return {
-    on(method, path, { limit, cost, handle, fail = (error) => oauthFailure(error, log) }) {
+    on(method, path, { attempt, cost, handle, fail = (error) => oauthFailure(error, log) }) {
       routes.on({
         method,
         path,
         cost,
-        identify(c) {
-          const sender = anonymousSender(c);
-          if (limit !== undefined) limits.check(limit, sender.userId);
-          return sender;
-        },
-        handle: (c) => handle(c.req.raw),
+        ...(method === 'POST' ? { body: 'oauth' as const } : {}),
+        attempt,
+        identify: anonymousSender,
+        handle: (c, _sender, body) => handle(c.req.raw, body),
         fail: (error, c) => fail(error, c.req.raw, log),
       });
     },
@@ -110,13 +104,14 @@ function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps
   for (const path of [OAUTH_PATHS.register, OAUTH_PATHS.token, OAUTH_PATHS.revoke]) endpoints.preflight(path);
 
   endpoints.on('POST', OAUTH_PATHS.register, {
-    limit: 'oauth-register',
+    attempt: 'oauth-register',
     cost: 'database',
-    handle: async (request) => oauthJson(toRegistration(await registerClient(deps, await readMetadata(request))), 201),
+    handle: async (request, body) =>
+      oauthJson(toRegistration(await registerClient(deps, readMetadata(request, body))), 201),
   });
 
   endpoints.on('GET', OAUTH_PATHS.authorize, {
-    limit: 'oauth-authorize',
+    attempt: 'oauth-authorize',
     // The client's metadata document may have to be fetched.
     cost: 'provider',
     async handle(request) {
@@ -135,17 +130,17 @@ function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps
   });
 
   endpoints.on('POST', OAUTH_PATHS.token, {
-    limit: 'oauth-token',
+    attempt: 'oauth-token',
     cost: 'database',
-    handle: async (request) =>
-      oauthJson(await answerTokenRequest(oauth, await readForm(request), publicUrl), 200, { pragma: 'no-cache' }),
+    handle: async (request, body) =>
+      oauthJson(await answerTokenRequest(oauth, readForm(request, body), publicUrl), 200, { pragma: 'no-cache' }),
   });
 
   endpoints.on('POST', OAUTH_PATHS.revoke, {
-    limit: 'oauth-token',
+    attempt: 'oauth-token',
     cost: 'database',
-    async handle(request) {
-      const form = await readForm(request);
+    async handle(request, body) {
+      const form = readForm(request, body);
       const [token, clientId] = [required(form, 'token'), required(form, 'client_id')];
       const tokenId = (await verifier.verify(token))?.tokenId;
       await revokeToken(oauth, tokenId === undefined ? { refreshToken: token, clientId } : { tokenId, clientId });
@@ -154,15 +149,16 @@ function mountClientEndpoints(endpoints: ClientEndpoints, oauth: OAuthDeps, deps
   });
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
-  if (!isForm(request)) throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
-  return new URLSearchParams(await readText(request, BODY_LIMIT_BYTES));
+function readForm({ headers }: Request, body: Buffer): URLSearchParams {
+  if (!isForm(headers.get('content-type')))
+    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  return new URLSearchParams(body.toString('utf8'));
 }
 
 /** Metadata with malformed text is `invalid_client_metadata` in the terms of RFC 7591. */
-async function readMetadata(request: Request): Promise<unknown> {
+function readMetadata({ headers }: Request, body: Buffer): unknown {
   try {
-    return await readFields(request, BODY_LIMIT_BYTES);
+    return parseFields(body, headers.get('content-type'));
   } catch (error) {
     throw error instanceof AppError && isTextFault(error)
       ? new OAuthError('invalid_client_metadata', describe(error))

@@ -30,7 +30,8 @@ export function oauthFailure(error: unknown, log: Log): Response {
 function render(error: unknown): RenderedError {
   const { error: code, message } = asOAuthError(error);
   return {
-    status: OAUTH_ERRORS[code],
+    // RFC 6749 has no code for a body that does not arrive; its status is the one of every route.
+    status: error instanceof AppError && error.code === 'request_timeout' ? error.status : OAUTH_ERRORS[code],
     body: { error: code, error_description: message },
     isRefusal: code !== 'server_error',
   };
@@ -39,6 +40,7 @@ function render(error: unknown): RenderedError {
 const FROM_APP_ERROR: Readonly<Record<string, OAuthErrorCode>> = {
   rate_limited: 'temporarily_unavailable',
   request_too_large: 'invalid_request',
+  request_timeout: 'invalid_request',
   invalid_request: 'invalid_request',
 };
 

@@ -14,8 +14,8 @@ import type { Migrations } from '../../store/migrate.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { errorResponse } from '../shell/write-error.ts';
-import { costClasses } from '../shell/cost-classes.ts';
-import { createGate, type Gate } from '../shell/gate.ts';
+import { createAdmission, type Admission } from '../shell/admission/admission.ts';
+import { placesFor } from '../shell/admission/limits.ts';
 import { noteRoute, type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
@@ -37,7 +37,7 @@ export interface RuntimeAppDeps {
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugRuns;
   /** Shared by all routes of the process. */
-  readonly gate?: Gate;
+  readonly admission?: Admission;
 }
 
 /** Authenticates the caller before the rest of the request is read. */
@@ -63,21 +63,21 @@ export function createRuntimeApp({
   metrics,
   routes,
   jobs: runs,
-  gate = createGate(costClasses(config.SERVICE_DB_POOL_MAX)),
+  admission = createAdmission(placesFor(config.SERVICE_DB_POOL_MAX)),
 }: RuntimeAppDeps): Hono {
   meterDatabase(db, metrics.meter);
   const checkDatabase = createDatabaseCheck(db);
   const figures = createFigures({ config, db, version, checkDatabase, broker: runs?.figures });
 
   const app = new Hono();
-  const plain = plainRoutes(app, gate);
+  const plain = plainRoutes(app, admission);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);
   mountDashboard(plain, figures);
   mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs: runs });
   for (const mount of Object.values(routes.plain ?? {})) mount(plain);
   for (const router of Object.values(routes.contract?.routers ?? {}))
-    if (routes.contract) mountContract(app, router, routes.contract.context, { log, gate });
+    if (routes.contract) mountContract(app, router, routes.contract.context, { log, admission });
   app.notFound((c) =>
     isConnect(c.req.path)
       ? errorResponse(new AppError('not_found'), log)
@@ -95,9 +95,9 @@ function mountContract(
   app: Hono,
   router: AnyRouter,
   contextOf: ContextOf,
-  { log, gate }: { readonly log: Log; readonly gate: Gate },
+  { log, admission }: { readonly log: Log; readonly admission: Admission },
 ): void {
-  const rpc = mountRpc<Context>(router, log, { gate });
+  const rpc = mountRpc<Context>(router, log, { admission });
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta } = contract['~orpc'];
     const { method = 'POST', path } = route;

@@ -9,13 +9,11 @@ import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
 import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
 import { isAllowedHeader } from '../../tools/check-headers.ts';
-import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
-import { readText } from '../shell/read-body.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 
 export interface CallRouteDeps {
@@ -31,9 +29,9 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
     requireScope(caller, 'connect:read');
     return caller;
   };
-  const handle = async (c: Context, caller: Caller): Promise<Response> => {
+  const handle = async (c: Context, caller: Caller, body: Buffer): Promise<Response> => {
     if (!tools.provider) throw new AppError('integrations_not_configured');
-    const call = readCall(await readText(c.req.raw, MAX_REQUEST_BYTES));
+    const call = readCall(body.toString('utf8'));
     const membership = await findCallerMembership(db, caller, call.workspace);
     const outcome = await callTool(
       tools,
@@ -48,7 +46,7 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
     ).catch(asReconnect);
     return toResponse(outcome, log);
   };
-  routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', identify, handle });
+  routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', body: 'tool', identify, handle });
 }
 
 function readCall(text: string): z.infer<typeof callRequest> {

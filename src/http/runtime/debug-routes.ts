@@ -1,7 +1,6 @@
 // Operator diagnostics. Access is checked before anything else, for every path below, including those that do not
 // exist; each access is logged without its credential.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -14,6 +13,7 @@ import { listProcesses } from '../../store/process-registry.ts';
 import { describeRuns } from '../../runs/reading/describe-runs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../shell/write-error.ts';
+import { isTextFault, parseJson } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
@@ -34,7 +34,6 @@ export interface DebugDeps {
   readonly jobs?: DebugRuns | undefined;
 }
 
-const BODY_LIMIT_BYTES = 16 * 1024;
 const DEBUG_PATHS = '/service-debug/*';
 
 /** The middleware has already checked the debug token. */
@@ -42,22 +41,21 @@ const OPERATOR = { userId: 'operator' };
 
 export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): void {
   const { config, db, migrations, version, figures } = deps;
-  app.use(
-    DEBUG_PATHS,
-    gate(deps),
-    bodyLimit({
-      maxSize: BODY_LIMIT_BYTES,
-      onError: () => {
-        throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
-      },
-    }),
-  );
+  app.use(DEBUG_PATHS, requireAccess(deps));
   const mount = (
     method: 'GET' | 'POST' | 'PUT',
     path: string,
     cost: RouteCost,
-    handle: (c: Context) => Promise<Response> | Response,
-  ): void => routes.on({ method, path, cost, identify: () => OPERATOR, handle });
+    handle: (c: Context, body: unknown) => Promise<Response> | Response,
+  ): void =>
+    routes.on({
+      method,
+      path,
+      cost,
+      ...(method === 'GET' ? {} : { body: 'operator' as const }),
+      identify: () => OPERATOR,
+      handle: (c, _operator, body) => handle(c, parse(body)),
+    });
   for (const path of ['/service-debug', '/service-debug/'])
     mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
   mount('GET', '/service-debug/health', 'database', async (c) =>
@@ -77,25 +75,25 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   );
   mount('GET', '/service-debug/broker', 'provider', async (c) => c.json(await readBroker(deps.jobs)));
   mount('GET', '/service-debug/sandbox', 'provider', async (c) => c.json(await readSandbox(deps.jobs)));
-  mount('POST', '/service-debug/jobs', 'database', async (c) =>
-    c.json(await startDebugRun(db, deps.jobs, await readJson(c)), 202),
+  mount('POST', '/service-debug/jobs', 'database', async (c, body) =>
+    c.json(await startDebugRun(db, deps.jobs, body), 202),
   );
-  mount('POST', '/service-debug/organizations', 'database', async (c) =>
-    c.json(await orderOrganization(db, config, await readJson(c)), 201),
+  mount('POST', '/service-debug/organizations', 'database', async (c, body) =>
+    c.json(await orderOrganization(db, config, body), 201),
   );
-  mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c) =>
-    c.json(await changePlan(db, c.req.param('org') ?? '', await readJson(c))),
+  mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c, body) =>
+    c.json(await changePlan(db, c.req.param('org') ?? '', body)),
   );
 }
 
-/**
- * Undefined for anything that is not JSON, which each route refuses itself; a body that is too large is refused here.
- */
-async function readJson(c: Context): Promise<unknown> {
-  return c.req.json<unknown>().catch((error: unknown) => {
-    if (error instanceof AppError) throw error;
+/** Undefined for anything that is not JSON, which each route refuses itself. */
+function parse(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString('utf8'));
+  } catch (error) {
+    if (isTextFault(error)) throw error;
     return undefined;
-  });
+  }
 }
 
 /** A broker that does not respond is a finding, not a failure of this route. */
@@ -115,7 +113,7 @@ async function readSandbox(runs: DebugRuns | undefined): Promise<object> {
     : { reachable: false, reason: 'the sandbox controller does not respond' };
 }
 
-function gate({ config, log }: DebugDeps): MiddlewareHandler {
+function requireAccess({ config, log }: DebugDeps): MiddlewareHandler {
   return async (c, next) => {
     const { method, path } = c.req;
     noteRequest({ route: DEBUG_PATHS });

@@ -7,15 +7,12 @@ import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
-import { readBytes } from '../shell/read-body.ts';
 
-const BODY_LIMIT_BYTES = 256 * 1024;
 const NO_STORE = { 'cache-control': 'no-store' };
 
 export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDeps): void {
-  const handle = async (c: Context): Promise<Response> => {
+  const handle = async (c: Context, _sender: unknown, raw: Buffer): Promise<Response> => {
     const { settings } = requireIntegrations(deps.integrations);
-    const raw = await readBytes(c.req.raw, BODY_LIMIT_BYTES);
     if (!isSigned(settings.webhookSecret, raw, c.req.raw.headers))
       return c.json({ ok: false, error: 'invalid integration webhook signature' }, 401, NO_STORE);
     return c.json(await handleWebhook(deps, parse(raw)), 200, NO_STORE);
@@ -25,6 +22,7 @@ export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDep
     method: 'POST',
     path: '/connect/integrations/webhook',
     cost: 'database',
+    body: 'webhook',
     identify: anonymousSender,
     handle,
   });

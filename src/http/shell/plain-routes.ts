@@ -1,26 +1,24 @@
-// Routes outside the contract. Mounting one requires its cost and a way to identify the sender: the sender is
-// identified first, then passes the gate, and only then is the rest of the request read. Requests from this machine
-// skip the gate: they are local, or come from a local proxy that is not configured as trusted and stands for all its
-// visitors.
+// Routes outside the contract. Mounting one requires its cost, the size of its body if it takes one, and a way to
+// identify the sender, who is identified first and then admitted.
 import type { Context, Env, Hono, Next } from 'hono';
-import { callerNetwork, THIS_MACHINE } from '../../base/caller-network.ts';
+import { callerNetwork } from '../../base/caller-network.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
-import type { Gate } from './gate.ts';
-
-/** Whom the gate counts: a person or, for a stranger, their network. */
-export interface Sender {
-  readonly userId: string;
-}
+import type { Admission } from './admission/admission.ts';
+import type { AttemptName, BodyName, Sender } from './admission/limits.ts';
 
 export interface PlainRoute<Path extends string, Who extends Sender> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'ALL';
   readonly path: Path;
   readonly cost: RouteCost;
+  /** Absent if it takes none. */
+  readonly body?: BodyName;
+  /** For routes that strangers call. */
+  readonly attempt?: AttemptName | undefined;
   /** Throws for anyone who may not call it. Undefined if the request is not for this route: the next match gets it. */
   readonly identify: (c: Context<Env, Path>) => Promise<Who | undefined> | Who | undefined;
-  readonly handle: (c: Context<Env, Path>, who: Who) => Promise<Response> | Response;
+  readonly handle: (c: Context<Env, Path>, who: Who, body: Buffer) => Promise<Response> | Response;
   /** For routes with their own error shape. */
   readonly fail?: (error: unknown, c: Context) => Response;
 }
@@ -33,6 +31,7 @@ export interface MountedRoute {
   readonly method: string;
   readonly path: string;
   readonly cost: RouteCost;
+  readonly body?: BodyName | undefined;
 }
 
 const MOUNTED = new WeakMap<object, MountedRoute[]>();
@@ -42,26 +41,21 @@ export function mountedRoutes(app: object): readonly MountedRoute[] {
   return MOUNTED.get(app) ?? [];
 }
 
-/** For a route that passes the gate elsewhere, with the cost declared in the contract. */
+/** For a route that is admitted elsewhere, with the cost declared in the contract. */
 export function noteRoute(app: object, route: MountedRoute): void {
   MOUNTED.set(app, [...mountedRoutes(app), route]);
 }
 
-export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoutes {
+export function plainRoutes<E extends Env>(app: Hono<E>, admission: Admission): PlainRoutes {
   return {
-    on<Path extends string, Who extends Sender>({
-      method,
-      path,
-      cost,
-      identify,
-      handle,
-      fail,
-    }: PlainRoute<Path, Who>): void {
-      noteRoute(app, { method, path, cost });
+    on<Path extends string, Who extends Sender>(route: PlainRoute<Path, Who>): void {
+      const { method, path, cost, body, attempt, identify, handle, fail } = route;
+      noteRoute(app, { method, path, cost, body });
       const pass = async (c: Context<Env, Path>, next: Next): Promise<Response | void> => {
+        if (attempt !== undefined) admission.attempt(attempt, anonymousSender(c).userId);
         const who = await identify(c);
         if (!who) return next();
-        return who.userId === THIS_MACHINE ? handle(c, who) : gate.pass(cost, who.userId, async () => handle(c, who));
+        return admission.serve({ cost, body }, who, c.req.raw, (content) => handle(c, who, content));
       };
       app.on(method, path, async (c, next) => {
         noteRequest({ route: path });
@@ -78,5 +72,5 @@ export function plainRoutes<E extends Env>(app: Hono<E>, gate: Gate): PlainRoute
 
 /** For routes that are open to everyone. */
 export function anonymousSender(c: Context<Env, string>): Sender {
-  return { userId: callerNetwork(clientAddress(c.req.raw, c.env)) };
+  return { userId: callerNetwork(clientAddress(c.req.raw, c.env)), stranger: true };
 }

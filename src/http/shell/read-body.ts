@@ -1,11 +1,12 @@
 // Every body is read here, up to its limit: from the socket, where a web stream would cost more than the rest of the
-// request, or from the web framework's Request.
+// request, or from the web framework's Request. A sender that is silent, or slower than the least rate, is refused.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
-import { createDecoder } from './decode-body.ts';
-import { parseJson, requireText } from './parse-json.ts';
+import { BODY_PACE, LARGE_BODY_BYTES } from './admission/limits.ts';
+import { watchSenders } from './admission/watch-senders.ts';
+import { createDecoder, encodingOf } from './decode-body.ts';
 
 export interface ReadingOptions {
   /**
@@ -13,25 +14,31 @@ export interface ReadingOptions {
    * `cut` closes the connection, for senders that are ours.
    */
   readonly rest?: 'drop' | 'cut';
-  /** How the body is compressed; the limit applies to the decompressed size. */
-  readonly encoding?: string | undefined;
-  /** Called for every piece; may throw. */
+  /** Whether the body may be compressed; the limit applies to the decompressed size. */
+  readonly compressed?: boolean;
+  /** Called for every piece, decompressed; may throw. */
   readonly hold?: ((bytes: number) => void) | undefined;
+  /** Awaited once the body turns out to be large, before the rest of it is read; may throw. */
+  readonly beforeLarge?: (() => Promise<void>) | undefined;
 }
 
 const AS_IT_COMES: ReadingOptions = {};
+const senders = watchSenders(BODY_PACE);
 
 export function readIncoming(
   request: IncomingMessage,
   limitBytes: number,
-  { rest, encoding, hold }: ReadingOptions = AS_IT_COMES,
+  { rest, compressed, hold, beforeLarge }: ReadingOptions = AS_IT_COMES,
 ): Promise<Buffer> {
+  const encoding = compressed === true ? encodingOf(request) : undefined;
   const decoder = encoding === undefined ? undefined : createDecoder(encoding);
   const source: Readable = decoder ?? request;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let checksLarge = beforeLarge !== undefined;
     const refuse = (error: unknown): void => {
+      unwatch();
       if (decoder) request.unpipe(decoder);
       decoder?.destroy();
       if (rest === 'cut') request.destroy();
@@ -43,6 +50,8 @@ export function readIncoming(
       if (rest !== 'cut') dropRest(request);
       return reject(tooLarge(limitBytes));
     }
+    const sender = { received: () => request.socket.bytesRead, late: () => refuse(new AppError('request_timeout')) };
+    const unwatch = senders.watch(sender);
     source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       try {
@@ -50,10 +59,18 @@ export function readIncoming(
         hold?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        refuse(error);
+        return refuse(error);
       }
+      if (!checksLarge || size <= LARGE_BODY_BYTES) return;
+      checksLarge = false;
+      source.pause();
+      const goOn = senders.excuse(sender);
+      beforeLarge?.().then(() => (goOn(), source.resume()), refuse);
     });
-    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    source.once('end', () => {
+      unwatch();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
     request.once('error', refuse);
     request.once('close', () => request.complete || refuse(new AppError('invalid_request', { body: 'is incomplete' })));
     if (!decoder) return;
@@ -66,17 +83,34 @@ export function readIncoming(
 const DISCARDED_BYTES = 4 * 1024 * 1024;
 
 /**
- * The raw body; nothing is kept of one beyond the limit. If its content-length exceeds the limit, it is refused before
- * its stream is touched: the server then discards the rest itself, which it cannot do once the stream is being read.
+ * The same for the web framework's Request. If its content-length exceeds the limit, it is refused before its stream is
+ * touched: the server then discards the rest itself, which it cannot do once the stream is being read.
  */
-export async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
+export async function readRequest(
+  request: Request,
+  limitBytes: number,
+  { hold }: Pick<ReadingOptions, 'hold'> = AS_IT_COMES,
+): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size <= limitBytes) chunks.push(chunk);
-    else if (size > limitBytes + DISCARDED_BYTES) throw tooLarge(limitBytes);
+  const reader = request.body.getReader();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  late.catch(() => {});
+  const unwatch = senders.watch({ received: () => size, late: () => reject(new AppError('request_timeout')) });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) break;
+      size += value.length;
+      if (size > limitBytes + DISCARDED_BYTES) throw tooLarge(limitBytes);
+      if (size > limitBytes) continue;
+      hold?.(value.length);
+      chunks.push(value);
+    }
+  } finally {
+    unwatch();
   }
   if (size > limitBytes) throw tooLarge(limitBytes);
   return Buffer.concat(chunks);
@@ -84,21 +118,4 @@ export async function readBytes(request: Request, limitBytes: number): Promise<B
 
 function tooLarge(limitBytes: number): AppError {
   return new AppError('request_too_large', { limitBytes });
-}
-
-export async function readText(request: Request, limitBytes: number): Promise<string> {
-  return (await readBytes(request, limitBytes)).toString('utf8');
-}
-
-/** A JSON body, or the fields of a form if that is the content type. */
-export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
-  const text = await readText(request, limitBytes);
-  if (!isForm(request)) return text === '' ? {} : parseJson(text);
-  const fields = Object.fromEntries(new URLSearchParams(text));
-  requireText(fields);
-  return fields;
-}
-
-export function isForm(request: Request): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '');
 }

@@ -2,8 +2,9 @@
 import { os, traverseContractProcedures } from '@orpc/server';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RouteMeta } from '../../contract/route-cost.ts';
 import { connectContract, runtimeContract, webContract } from '../../contract/contract.ts';
-import { createGate } from './gate.ts';
+import { createAdmission } from './admission/admission.ts';
 import { mountRpc } from './rpc.ts';
 
 interface Route {
@@ -34,18 +35,19 @@ async function send(
   const rpc = mountRpc(
     {
       one: os
+        .$meta<RouteMeta>({ cost: 'cheap' })
         .route({ method: method as 'GET', path: path as '/', inputStructure })
         .handler(({ input }) => void inputs.push(input)),
     },
     pino({ level: 'silent' }),
-    { gate: createGate() },
+    { admission: createAdmission() },
   );
   const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   const url = `http://localhost${path.replaceAll(/\{\+?(\w+)\}/g, 'own-$1')}${query}`;
   const response = await rpc.handle(
     new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }),
     {},
-    undefined,
+    'somebody',
   );
   return { status: response?.status ?? 0, body: await response?.json().catch(() => undefined) };
 }

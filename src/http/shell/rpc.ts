@@ -10,38 +10,38 @@ import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteMeta } from '../../contract/route-cost.ts';
 import { retryAfterOf } from './write-error.ts';
 import { filledQuery } from './filled-query.ts';
-import type { Gate } from './gate.ts';
+import type { Admission } from './admission/admission.ts';
 import { routePattern } from './route-pattern.ts';
-import { readBytes } from './read-body.ts';
 import { PathBoundCodec } from './path-bound-codec.ts';
 import { invalidRequest } from './validate.ts';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const NO_BODY = Buffer.alloc(0);
 
 export interface RpcRoutes<C extends Context> {
-  /** Undefined if no route of the contract matches. A known caller passes the gate before the body is read. */
+  /** Undefined if no route of the contract matches. Without a known caller no body is read: the route refuses. */
   handle(request: Request, context: C, who: string | undefined): Promise<Response | undefined>;
   /** Records the route of a request that failed before it was handled. */
   note(request: Request): Promise<void>;
 }
 
-/** What is known about a request before its body is read. */
+/** What is known about a request before its input is parsed. */
 export interface MatchedRoute {
   readonly meta: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly request: Request;
+  readonly body: Buffer;
 }
 
 export interface RpcOptions<C extends Context> {
-  readonly gate: Gate;
-  /** Throws if a known caller may not call the route, before the body is read; returns the context for the handler. */
+  readonly admission: Admission;
+  /** Throws if a known caller may not call the route, before the body is parsed; returns the context for the handler. */
   readonly authorize?: (route: MatchedRoute, context: C) => Promise<C>;
 }
 
 export function mountRpc<C extends Context>(
   router: AnyRouter,
   log: Log,
-  { gate, authorize = async (_route, context) => context }: RpcOptions<C>,
+  { admission, authorize = async (_route, context) => context }: RpcOptions<C>,
 ): RpcRoutes<C> {
   const matcher = new StandardOpenAPIMatcher();
   const codec = new PathBoundCodec({ customErrorResponseBodyEncoder: (error) => error.data });
@@ -78,9 +78,9 @@ export function mountRpc<C extends Context>(
     ],
   });
   const handler = new FetchHandler<Context>(standard);
-  const answer = async (request: Request, context: C): Promise<Response | undefined> => {
+  const answer = async (request: Request, body: Buffer, context: C): Promise<Response | undefined> => {
     const { matched, response } = await handler.handle(
-      request.method === 'GET' ? withFilledQuery(request) : await withBoundedBody(request),
+      request.method === 'GET' ? withFilledQuery(request) : withBody(request, body),
       { context },
     );
     return matched ? response : undefined;
@@ -95,13 +95,15 @@ export function mountRpc<C extends Context>(
       if (match) noteMatch(match);
     },
     async handle(request, context, who) {
-      if (who === undefined) return answer(request, context);
+      if (who === undefined) return answer(request, NO_BODY, context);
       const match = await find(request);
       if (!match) return undefined;
       noteMatch(match);
       const { meta } = match.procedure['~orpc'];
-      return gate.pass((meta as RouteMeta).cost, who, async () =>
-        answer(request, await authorize({ meta, params: match.params ?? {}, request }, context)),
+      const { cost } = meta as RouteMeta;
+      const route = request.method === 'GET' ? { cost } : { cost, body: 'json' as const };
+      return admission.serve(route, { userId: who }, request, async (body) =>
+        answer(request, body, await authorize({ meta, params: match.params ?? {}, request, body }, context)),
       );
     },
   };
@@ -132,12 +134,11 @@ function withFilledQuery(request: Request): Request {
   return new Request(url, { headers: request.headers, signal: request.signal });
 }
 
-/** Reads the body up to the limit before anything parses it. */
-async function withBoundedBody(request: Request): Promise<Request> {
-  const body = await readBytes(request, BODY_LIMIT_BYTES);
+/** The request with the body that was read of it. */
+function withBody(request: Request, body: Buffer): Request {
   return new Request(request.url, {
     method: request.method,
     headers: request.headers,
-    ...(body.length > 0 ? { body } : {}),
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
   });
 }

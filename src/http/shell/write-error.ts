@@ -23,7 +23,10 @@ export function errorResponse(
 ): Response {
   const { status, body, isRefusal } = render(error);
   if (!isRefusal) reportFailure(log, error);
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...retryAfterOf(error), ...headers } });
+  return Response.json(body, {
+    status,
+    headers: { 'cache-control': 'no-store', ...retryAfterOf(error), ...closingAfter(status), ...headers },
+  });
 }
 
 /** For raw routes, whose client may still be sending. */
@@ -50,9 +53,15 @@ export function writeError(
     'cache-control': 'no-store',
     'content-length': Buffer.byteLength(text),
     ...retryAfterOf(error),
+    ...closingAfter(status),
     ...headers,
   });
   response.end(text);
+}
+
+/** The rest of a body that did not arrive in time is not waited for. */
+function closingAfter(status: number): { connection?: string } {
+  return status === 408 ? { connection: 'close' } : {};
 }
 
 /** For an error, or its body, that says how long to wait. */

@@ -7,21 +7,21 @@ import { AppError } from '../../base/errors.ts';
 import { createGateway, type Gateway } from '../../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../gateway/service-graph.ts';
 import { parseUpstream } from '../../gateway/upstream-addresses.ts';
-import { createGate, type Gate } from '../shell/gate.ts';
+import { type Admission, createAdmission } from '../shell/admission/admission.ts';
 import { refuseRaw } from '../shell/write-error.ts';
-import { createBodyBudget } from '../shell/body-budget.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 
 const BODY_BYTES = 40 * 1024 * 1024;
 const PIECE = Buffer.alloc(256 * 1024, ' ');
 const quiet = pino({ level: 'silent' });
-const open = createGate();
+const open = createAdmission();
 /** Refuses the caller "busy". */
-const gate: Gate = {
-  pass: (cost, who, work) =>
-    who === 'busy'
+const admission: Admission = {
+  ...open,
+  serve: (route, sender, request, work) =>
+    sender.userId === 'busy'
       ? Promise.reject(new AppError('rate_limited', { retryAfterSeconds: 7 }))
-      : open.pass(cost, who, work),
+      : open.serve(route, sender, request, work),
 };
 
 let web: Server;
@@ -31,8 +31,7 @@ let ports: Record<'server' | 'gateway', number>;
 beforeAll(async () => {
   const v1 = v1Route({
     log: quiet,
-    gate,
-    budget: createBodyBudget(),
+    admission,
     verifier: {
       verify: (token: string) =>
         Promise.resolve(

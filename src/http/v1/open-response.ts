@@ -12,11 +12,11 @@ import type { Keep } from '../../chat/stored/hold-answer.ts';
 import type { Loaded } from '../../chat/stored/load-references.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
-import { BODY_BUDGET, type BodyBudget } from '../shell/body-budget.ts';
+import type { Admission } from '../shell/admission/admission.ts';
 
 export interface OpenDeps extends TurnDeps {
   readonly responses: ResponseStore | undefined;
-  readonly budget: BodyBudget;
+  readonly admission: Pick<Admission, 'hold'>;
 }
 
 /** A request whose references have been looked up. */
@@ -47,7 +47,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loo
     };
 
   await takeFromLimit(deps, caller.userId, caller.tokenId);
-  const room = createRoom(deps.budget, caller.userId);
+  const room = createRoom(deps.admission, caller);
   try {
     const found = await load(deps, caller, references, room.take);
     const { body: expanded, added, missing } = expandReferences(body, references, found);
@@ -149,13 +149,14 @@ function createKeep(
   };
 }
 
-/** Memory for what is read in addition to the body; a large body is accounted for elsewhere. */
-export function createRoom(budget: BodyBudget, userId: string): { take(bytes: number): void; giveBack(): void } {
+/** Memory for what is read in addition to the body, which has its own. */
+export function createRoom(
+  admission: Pick<Admission, 'hold'>,
+  caller: { readonly userId: string },
+): { take(bytes: number): void; giveBack(): void } {
   let giveBack = (): void => {};
   return {
-    take(bytes) {
-      if (bytes > BODY_BUDGET.largeBytes) giveBack = budget.take(userId, bytes);
-    },
+    take: (bytes) => void (giveBack = admission.hold(caller, bytes)),
     giveBack: () => giveBack(),
   };
 }

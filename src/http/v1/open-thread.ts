@@ -32,7 +32,7 @@ export async function openThread(
     workspaceId: context.workspaceId,
     userId: caller.userId,
   };
-  const room = createRoom(deps.budget, caller.userId);
+  const room = createRoom(deps.admission, caller);
   try {
     const found =
       store && place && thread.type === 'continue'

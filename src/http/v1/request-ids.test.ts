@@ -2,9 +2,8 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { createGate } from '../shell/gate.ts';
+import { createAdmission } from '../shell/admission/admission.ts';
 import { serve } from '../shell/serve.ts';
-import { createBodyBudget } from '../shell/body-budget.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { v1Route, type V1Deps } from './v1-route.ts';
 
@@ -23,8 +22,7 @@ it('logs the request id of an error on /v1 and of an unexpected one', async () =
     token === 'broken' ? Promise.reject(new Error('a fault')) : Promise.resolve(undefined);
   const v1 = v1Route({
     log,
-    gate: createGate(),
-    budget: createBodyBudget(),
+    admission: createAdmission(),
     verifier: { verify },
   } as unknown as V1Deps);
   const serving = await serve(appListener(new Hono(), [v1], { log }), { port: 0 });

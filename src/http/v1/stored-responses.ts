@@ -6,13 +6,13 @@ import { refuseRevoked } from '../../chat/take-from-limit.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
-import type { BodyBudget } from '../shell/body-budget.ts';
+import type { Admission } from '../shell/admission/admission.ts';
 import { createRoom } from './open-response.ts';
 import type { V1Request } from './surfaces.ts';
 
 export interface StoredResponsesDeps extends Pick<OpenTurnDeps, 'contexts' | 'admit'> {
   readonly responses: ResponseStore | undefined;
-  readonly budget: BodyBudget;
+  readonly admission: Pick<Admission, 'hold'>;
 }
 
 const PATH = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/;
@@ -57,20 +57,20 @@ async function answer(
     store &&
     place &&
     (reads
-      ? await read(deps.budget, store, place, { id, listsItems, query })
+      ? await read(deps.admission, store, place, { id, listsItems, query })
       : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
   if (!found) throw new AppError('response_not_found', { id });
   return found;
 }
 
 async function read(
-  budget: BodyBudget,
+  admission: Pick<Admission, 'hold'>,
   store: ResponseStore,
   place: StoredPlace,
   { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams },
 ): Promise<object | undefined> {
   if (!listsItems) return (await store.find(place, id))?.response;
-  const room = createRoom(budget, place.userId);
+  const room = createRoom(admission, place);
   try {
     const { turns } = await store.findConversation(place, 'response', id, room.take);
     return turns && listInputItems(turns, query);

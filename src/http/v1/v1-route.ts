@@ -16,15 +16,13 @@ import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-e
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../shell/authenticate-token.ts';
-import type { Gate } from '../shell/gate.ts';
+import type { Admission } from '../shell/admission/admission.ts';
 import { pathOf, type RawRoute } from '../shell/raw-route.ts';
-import { BODY_BUDGET } from '../shell/body-budget.ts';
 import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
-import { encodingOf } from '../shell/decode-body.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import { parseObject } from '../shell/parse-json.ts';
 import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
@@ -37,7 +35,7 @@ export interface V1Deps extends OpenDeps {
   readonly allowedModels: AllowedModels;
   readonly streams: OpenStreams;
   readonly log: Log;
-  readonly gate: Gate;
+  readonly admission: Admission;
   /** `SERVICE_V1_CORS_ORIGINS`; none when left out. */
   readonly corsOrigins?: ReadonlySet<string> | undefined;
 }
@@ -89,14 +87,21 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
 
   const caller = await authenticate(deps, request);
   if (!surface)
-    return deps.gate.pass(READING_COST, caller.userId, () =>
+    return deps.admission.serve({ cost: READING_COST }, caller, request, () =>
       isModels(path)
         ? listModels(deps, { request, response, caller, path })
         : serveStored(deps, { request, response, caller, path }),
     );
   const asked: SurfaceRequest = { request, response, caller, path, surface };
-  await deps.gate.pass(surface.cost, caller.userId, () =>
-    isLarge(request) ? answerLarge(deps, asked) : answer(deps, asked),
+  let counted = false;
+  // The caller is checked before the rest of a large body is read, at the price of a round trip.
+  const beforeLarge = async (): Promise<void> => {
+    if (surface.counts) return refuseRevoked(deps, caller);
+    await takeFromLimit(deps, caller.userId, caller.tokenId);
+    counted = true;
+  };
+  await deps.admission.serve({ cost: surface.cost, body: 'model', beforeLarge }, caller, request, (body) =>
+    answer(counted ? uncounted(deps) : deps, asked, body),
   );
 }
 
@@ -112,31 +117,9 @@ function refuseUnknown(path: string): AppError {
   return unserved ? new AppError('surface_not_served', { ...unserved }) : new AppError('not_found');
 }
 
-/** For a body that takes a while to read and parse: the caller is checked first, at the price of a round trip. */
-async function answerLarge(deps: V1Deps, asked: SurfaceRequest): Promise<void> {
-  const { request, caller, surface } = asked;
-  const bytes = announcedBytes(request);
-  if (bytes > BODY_LIMIT_BYTES) throw new AppError('request_too_large', { limitBytes: BODY_LIMIT_BYTES });
-  const held: (() => void)[] = [];
-  const hold = (more: number): void => void held.push(deps.budget.take(caller.userId, more));
-  hold(bytes);
-  try {
-    if (!surface.counts) await takeFromLimit(deps, caller.userId, caller.tokenId);
-    else await refuseRevoked(deps, caller);
-    await answer(surface.counts ? deps : uncounted(deps), asked, hold);
-  } finally {
-    for (const giveBack of held) giveBack();
-  }
-}
-
 /** For a request that the limit has already counted. */
 function uncounted(deps: V1Deps): V1Deps {
   return { ...deps, limit: 0, kvLimit: undefined };
-}
-
-/** The size of a compressed body is only known as it is read. */
-function isLarge(request: IncomingMessage): boolean {
-  return announcedBytes(request) > BODY_BUDGET.largeBytes || encodingOf(request) !== undefined;
 }
 
 /** Some clients join their base URL and the path with an extra slash. */
@@ -155,9 +138,9 @@ function isModels(path: string): boolean {
   return path === '/v1/models' || path.startsWith('/v1/models/');
 }
 
-async function answer(deps: V1Deps, asked: SurfaceRequest, hold?: (bytes: number) => void): Promise<void> {
+async function answer(deps: V1Deps, asked: SurfaceRequest, sent: Buffer): Promise<void> {
   const { request, response, caller, surface } = asked;
-  const { body, bytes } = await readJsonBody(request, hold);
+  const [body, bytes] = [parseObject(sent), sent.length];
   if (surface.modality === 'embedding') return answerEmbedding(deps, asked, body, bytes);
 
   const envelope = readEnvelope(surface.protocol, body);

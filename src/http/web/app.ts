@@ -20,7 +20,7 @@ import type { TokenUses } from '../../tenancy/note-token-use.ts';
 import { type SignUpRules, readSignUpRules } from '../../tenancy/sign-up-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
 import { errorResponse } from '../shell/write-error.ts';
-import { createGate, type Gate } from '../shell/gate.ts';
+import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { mountRpc, type RpcRoutes } from '../shell/rpc.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
@@ -62,7 +62,7 @@ export interface WebDeps {
   /** Of this process; written before tokens are listed. */
   readonly tokenUses?: Pick<TokenUses, 'flush'>;
   /** Shared by all routes of the process. */
-  readonly gate?: Gate;
+  readonly admission?: Admission;
   readonly clock?: Clock;
   /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`, or its default. */
   readonly storageBytes?: number;
@@ -85,7 +85,7 @@ const NO_PAGES = ['/api/*', '/v1/*', '/.well-known/*'];
 
 export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
   const complete = withDefaults(deps);
-  const { log, settings, browserApp, gate } = complete;
+  const { log, settings, browserApp, admission } = complete;
   const app: WebApp = new Hono();
   const headers = Object.entries(securityHeaders(settings.publicUrl));
   const notFound = (): Response => errorResponse(new AppError('not_found'), log);
@@ -96,7 +96,7 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
   });
   app.onError((error) => errorResponse(error, log));
 
-  const routes = plainRoutes(app, gate);
+  const routes = plainRoutes(app, admission);
   mountPublic(routes, complete, parts);
   mountIdentity(app, complete);
   parts.mountOAuth(routes);
@@ -115,7 +115,7 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
 
 interface CompleteDeps extends WebDeps {
   readonly rules: SignUpRules;
-  readonly gate: Gate;
+  readonly admission: Admission;
   readonly clock: Clock;
   readonly storageBytes: number;
   readonly keys: KeyDeps;
@@ -126,7 +126,7 @@ function withDefaults(deps: WebDeps): CompleteDeps {
   return {
     ...deps,
     rules: deps.rules ?? readSignUpRules(empty),
-    gate: deps.gate ?? createGate(),
+    admission: deps.admission ?? createAdmission(),
     clock: deps.clock ?? systemClock,
     storageBytes: deps.storageBytes ?? empty.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     keys: { ...(deps.models ?? readModelSettings(empty)), db: deps.db, log: deps.log },
@@ -192,7 +192,7 @@ function createPersonFinder({ db, settings, clock }: CompleteDeps): (request: Re
 }
 
 function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
-  const { db, log, clock, keys, rules, gate } = deps;
+  const { db, log, clock, keys, rules, admission } = deps;
   return mountRpc<WebContext>(
     web.router({
       ...organizationRoutes({ db, clock, publicUrl: deps.settings.publicUrl, demo: keys.demo, rules }),
@@ -212,7 +212,7 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
     }),
     log,
     {
-      gate,
+      admission,
       authorize: async (route, context) =>
         context.session ? { ...context, membership: await authorize(db, context.session.user.id, route) } : context,
     },

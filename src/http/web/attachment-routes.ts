@@ -4,12 +4,11 @@ import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { getAttachment, getImage } from '../../chat/attachments/attachments.ts';
 import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
-import { ATTACHMENT_LIMITS } from '../../contract/attachments.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';
-import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
-import { readBytes } from '../shell/read-body.ts';
+import type { Sender } from '../shell/admission/limits.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;
@@ -18,14 +17,11 @@ export interface AttachmentRouteDeps {
   readonly authenticate: (request: Request) => Promise<string>;
 }
 
-/** Allowance for boundaries, field names and the organization around a file of maximum size. */
-const FORM_BYTES = 64 * 1024;
-
 export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
   const identify = async (c: Context): Promise<Sender> => ({ userId: await authenticate(c.req.raw) });
 
-  const store = async (c: Context, { userId }: Sender): Promise<Response> => {
-    const { organization, name, content } = await readForm(c.req.raw);
+  const store = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> => {
+    const { organization, name, content } = readForm(body, c.req.header('content-type'));
     const attachment = await storeAttachment(
       db,
       { userId, organization, name, content, storageBytes },
@@ -51,7 +47,7 @@ export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authen
       : answerWithFile(file, headers);
   };
 
-  routes.on({ method: 'POST', path: '/api/attachments', cost: 'cpu', identify, handle: store });
+  routes.on({ method: 'POST', path: '/api/attachments', cost: 'cpu', body: 'attachment', identify, handle: store });
   routes.on({ method: 'GET', path: '/api/attachments/:id', cost: 'database', identify, handle: download });
   routes.on({ method: 'GET', path: '/api/attachments/:id/image', cost: 'database', identify, handle: show });
 }
@@ -82,18 +78,16 @@ interface Uploaded {
   readonly organization: string;
 }
 
-/** The parts of a form with a file of at most this size. */
-export async function readParts(request: Request, fileBytes: number): Promise<readonly FormPart[]> {
-  const contentType = request.headers.get('content-type') ?? '';
+export function readParts(body: Buffer, contentType = ''): readonly FormPart[] {
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
-  const parts = parseMultipart(await readBytes(request, fileBytes + FORM_BYTES), contentType);
+  const parts = parseMultipart(body, contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
   return parts;
 }
 
-async function readForm(request: Request): Promise<Uploaded> {
-  const parts = await readParts(request, ATTACHMENT_LIMITS.bytes);
+function readForm(body: Buffer, contentType: string | undefined): Uploaded {
+  const parts = readParts(body, contentType);
   const file = parts.find(({ name }) => name === 'file');
   const organization = id.safeParse(
     parts.find(({ name, filename }) => name === 'organization' && filename === undefined)?.content.toString('utf8'),

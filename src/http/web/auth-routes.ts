@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { email, id, name } from '../../contract/common.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
-import type { LimitName } from '../shell/request-limits.ts';
+import type { AttemptName } from '../shell/admission/limits.ts';
 
 export interface AuthRoute {
   readonly summary: string;
-  readonly limit: LimitName;
+  readonly attempt: AttemptName;
   readonly cost: RouteCost;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
@@ -38,7 +38,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /sign-up/email': {
     summary:
       'Create an account and sign in; the session is a cookie. If an invitation is required, `invitation` is the id in its link, addressed to `email`',
-    limit: 'sign-up',
+    attempt: 'sign-up',
     cost: 'hashing',
     makesAccount: true,
     answer: z.looseObject({ user }),
@@ -46,27 +46,27 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /sign-in/email': {
     summary: 'Sign in; the session is a cookie',
-    limit: 'sign-in',
+    attempt: 'sign-in',
     cost: 'hashing',
     answer: z.looseObject({ user }),
     body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }),
   },
   'POST /sign-out': {
     summary: 'End the session',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     signedIn: true,
     answer: answered,
   },
   'GET /get-session': {
     summary: 'The session and its user, or null',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     answer: z.looseObject({ session, user }).nullable(),
   },
   'POST /update-user': {
     summary: 'Change your name',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     signedIn: true,
     answer: ended,
@@ -75,7 +75,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   'POST /change-password': {
     summary:
       'Change your password and end your other sessions, tokens and approved clients; `revokeOtherSessions: false` and `keepTokens: true` keep them',
-    limit: 'password',
+    attempt: 'password',
     cost: 'hashing',
     signedIn: true,
     answer: z.object({ user }),
@@ -88,7 +88,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /revoke-sessions': {
     summary: 'End all your sessions and, unless `keepTokens` is true, your tokens and approved clients',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     signedIn: true,
     answer: ended,
@@ -96,7 +96,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /revoke-other-sessions': {
     summary: 'End your other sessions and, unless `keepTokens` is true, your tokens and approved clients',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     signedIn: true,
     answer: ended,
@@ -104,7 +104,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /device/code': {
     summary: 'Start the device flow (RFC 8628)',
-    limit: 'device-code',
+    attempt: 'device-code',
     cost: 'database',
     answer: z.looseObject({
       device_code: z.string(),
@@ -118,7 +118,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /device/token': {
     summary: 'Check whether the device was approved; the access token is a session token',
-    limit: 'account',
+    attempt: 'account',
     cost: 'database',
     answer: z.looseObject({
       access_token: z.string(),
@@ -130,7 +130,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'GET /device': {
     summary: 'Read a device request; claims its code for the signed-in person',
-    limit: 'device-answer',
+    attempt: 'device-answer',
     cost: 'database',
     signedIn: true,
     answer: z.looseObject({ user_code: z.string(), status: z.string() }),
@@ -138,7 +138,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /device/approve': {
     summary: 'Approve a device',
-    limit: 'device-answer',
+    attempt: 'device-answer',
     cost: 'database',
     signedIn: true,
     answer: answered,
@@ -146,7 +146,7 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
   },
   'POST /device/deny': {
     summary: 'Deny a device',
-    limit: 'device-answer',
+    attempt: 'device-answer',
     cost: 'database',
     signedIn: true,
     answer: answered,

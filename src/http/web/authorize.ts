@@ -22,9 +22,8 @@ import {
 import type { MembershipLookup } from '../../tenancy/find-membership.ts';
 import { getMembership } from '../../tenancy/get-membership.ts';
 import type { Membership } from '../../tenancy/membership.ts';
-import { parseJson } from '../shell/parse-json.ts';
-import { readText } from '../shell/read-body.ts';
-import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
+import { parseObject } from '../shell/parse-json.ts';
+import type { MatchedRoute } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Where = Omit<MembershipLookup, 'userId'>;
@@ -64,14 +63,15 @@ export function decidedMembership({ decided }: { readonly decided: Membership | 
 interface RuleInput {
   /** The member named in the path. */
   readonly user: string | undefined;
-  readonly readFields: () => Promise<Fields>;
+  /** Of the body. */
+  readonly readFields: () => Fields;
 }
 
 interface Rule {
   /** The organization or workspace that the fields name; undefined when the route needs none. */
   where(fields: Fields): Where | undefined;
   /** Throws if the member lacks the right. */
-  require?(membership: Membership, input: RuleInput): void | Promise<void>;
+  require?(membership: Membership, input: RuleInput): void;
 }
 
 const organization = (fields: Fields): Where => ({
@@ -140,7 +140,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
 export async function authorize(
   db: Queryable,
   userId: string,
-  { meta, params, request }: MatchedRoute,
+  { meta, params, request, body }: MatchedRoute,
 ): Promise<Membership | undefined> {
   const { need, namedIn } = (meta as WebRouteMeta).authority;
   if (namedIn === 'body') return undefined;
@@ -149,7 +149,7 @@ export async function authorize(
   const where = rule?.where(fields);
   if (!rule || !where) return undefined;
   const membership = await getMembership(db, { userId, ...where });
-  await rule.require?.(membership, { user: params['user'], readFields: () => readFields(request) });
+  rule.require?.(membership, { user: params['user'], readFields: () => readFields(body) });
   return membership;
 }
 
@@ -168,7 +168,7 @@ async function authorizeBody(
   const where = findWhere(rule, fields);
   if (where instanceof AppError) return where;
   const membership = await getMembership(db, { userId, ...where });
-  await rule.require?.(membership, { user: undefined, readFields: async () => fields });
+  rule.require?.(membership, { user: undefined, readFields: () => fields });
   return membership;
 }
 
@@ -182,14 +182,13 @@ function findWhere(rule: Rule, fields: Fields): Where | AppError {
 }
 
 /** The refusal names the settings area that the change touches, and none if the body cannot be read. */
-async function requirePolicySettings(membership: Membership, input: RuleInput): Promise<void> {
-  if (!managesOrganization(membership)) requireSettings(membership, areaOf(await input.readFields()));
+function requirePolicySettings(membership: Membership, input: RuleInput): void {
+  if (!managesOrganization(membership)) requireSettings(membership, areaOf(input.readFields()));
 }
 
-async function readFields(request: Request): Promise<Fields> {
+function readFields(body: Buffer): Fields {
   try {
-    const body = parseJson(await readText(request, BODY_LIMIT_BYTES));
-    return typeof body === 'object' && body !== null ? (body as Fields) : {};
+    return parseObject(body);
   } catch {
     return {};
   }

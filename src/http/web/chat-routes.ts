@@ -16,9 +16,8 @@ import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import type { Gate } from '../shell/gate.ts';
-import type { BodyBudget } from '../shell/body-budget.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import type { Admission } from '../shell/admission/admission.ts';
+import { parseObject } from '../shell/parse-json.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
@@ -34,8 +33,7 @@ export interface ChatRouteDeps {
   readonly chat: Chat;
   readonly listener: Listener | undefined;
   readonly streams: OpenStreams;
-  readonly gate: Gate;
-  readonly budget: BodyBudget;
+  readonly admission: Admission;
   readonly clock?: Clock;
 }
 
@@ -65,22 +63,16 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const person = await authenticateRaw(deps, request);
-  await deps.gate.pass('provider', person.userId, async () => {
-    const giveBack = deps.budget.take(person.userId, Math.min(announcedBytes(request), BODY_LIMIT_BYTES));
-    try {
-      const { body } = await readJsonBody(request);
-      const asked = readRequest(body);
-      noteRequest({ organization: asked.organization });
-      const workspaceId = asked.workspace ?? (await findWorkspace(deps.db, person.userId, asked));
-      const seat = deps.streams.open(
-        'chat-answer',
-        { ...person, organizationId: asked.organization, workspaceId },
-        response,
-      );
-      await deps.chat.answer(person.userId, asked, createClient(response, seat));
-    } finally {
-      giveBack();
-    }
+  await deps.admission.serve({ cost: 'provider', body: 'model' }, person, request, async (body) => {
+    const asked = readRequest(parseObject(body));
+    noteRequest({ organization: asked.organization });
+    const workspaceId = asked.workspace ?? (await findWorkspace(deps.db, person.userId, asked));
+    const seat = deps.streams.open(
+      'chat-answer',
+      { ...person, organizationId: asked.organization, workspaceId },
+      response,
+    );
+    await deps.chat.answer(person.userId, asked, createClient(response, seat));
   });
 }
 

@@ -7,7 +7,8 @@ import { getThread } from '../../chat/threads/threads.ts';
 import { id } from '../../contract/common.ts';
 import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
-import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
+import type { Sender } from '../shell/admission/limits.ts';
+import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { disposition } from './attachment-routes.ts';
 import { presentThread } from './present-thread.ts';
 

@@ -25,15 +25,14 @@ import { type NewPerson, requireSignUp } from '../../tenancy/require-sign-up.ts'
 import { refuseForeignOrigin } from '../shell/check-origin.ts';
 import { clientAddress } from '../shell/client-address.ts';
 import { errorResponse } from '../shell/write-error.ts';
-import { createGate, type Gate } from '../shell/gate.ts';
+import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
-import { readFields } from '../shell/read-body.ts';
+import { parseFields } from '../shell/parse-json.ts';
 import { validate } from '../shell/validate.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
 import { passwordRoutes } from './password-routes.ts';
-import { createRequestLimits } from '../shell/request-limits.ts';
 
 export interface IdentityDeps {
   readonly db: Database;
@@ -44,17 +43,16 @@ export interface IdentityDeps {
   readonly key: KeyObject;
   /** From `readSignUpRules(config)`. */
   readonly rules: Pick<SignUpRules, 'signUp'>;
-  readonly gate?: Gate;
+  readonly admission?: Admission;
   readonly clock?: Clock;
   /** For passwords; scrypt by default. */
   readonly hashing?: Hashing;
 }
 
-const BODY_LIMIT_BYTES = 16 * 1024;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): void {
-  const { db, log, settings, rules, gate = createGate(), clock = systemClock } = deps;
+  const { db, log, settings, rules, admission = createAdmission(), clock = systemClock } = deps;
   const passwords = createPasswords(deps.hashing);
   const callLibrary = createLibraryCall(createAuth({ db, log, settings, passwords }), settings);
   const handlers = passwordRoutes({
@@ -65,7 +63,6 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     callLibrary,
     ...tenancyTokens({ db, clock, key: deps.key }),
   });
-  const limits = createRequestLimits();
   const pruneWhenDue = createPruning(db, log, clock);
 
   /** The library does not know invitations: it gets the other fields. */
@@ -81,7 +78,7 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     if (!route) throw new AppError('not_found');
     noteRequest({ route: url.pathname });
     const network = callerNetwork(address);
-    limits.check(route.limit, network);
+    admission.attempt(route.attempt, network);
     const authorization = readAuthorization(request.headers);
     if (authorization.kind === 'malformed') throw new AppError('unauthenticated');
     if (request.method === 'POST' && authorization.kind === 'absent') refuseForeignOrigin(request, settings.publicUrl);
@@ -93,12 +90,14 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     if (route.signedIn && (route.query ?? route.body) && !session) throw new AppError('unauthenticated');
     if (route.query) validate(route.query, Object.fromEntries(url.searchParams));
     if (route.makesAccount && rules.signUp === 'closed') throw new AppError('sign_up_closed');
-    const fields = route.body && validate(route.body, await readFields(request, BODY_LIMIT_BYTES));
-    const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
     pruneWhenDue();
-    return gate.pass(route.cost, session?.user.id ?? network, () =>
-      (handlers[path] ?? callLibrary)({ request, url, body, address, network, session }),
-    );
+    const sender = session ? { userId: session.user.id } : ({ userId: network, stranger: true } as const);
+    const admitted = { cost: route.cost, body: route.body && ('identity' as const) };
+    return admission.serve(admitted, sender, request, async (sent) => {
+      const fields = route.body && validate(route.body, parseFields(sent, request.headers.get('content-type')));
+      const body = route.makesAccount ? await admit(fields as NewPerson) : fields;
+      return (handlers[path] ?? callLibrary)({ request, url, body, address, network, session });
+    });
   }
 
   app.all(`${AUTH_PATH}/*`, async (c) => {
@@ -109,14 +108,14 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     }
   });
 
-  for (const [name, { cost }] of Object.entries(AUTH_ROUTES)) {
+  for (const [name, { cost, body }] of Object.entries(AUTH_ROUTES)) {
     const [method = '', path = ''] = name.split(' ');
-    noteRoute(app, { method, path: AUTH_PATH + path, cost });
+    noteRoute(app, { method, path: AUTH_PATH + path, cost, body: body && 'identity' });
   }
 
   const options = (): Response =>
     Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } });
-  plainRoutes(app, gate).on({
+  plainRoutes(app, admission).on({
     method: 'GET',
     path: SIGN_IN_OPTIONS_PATH,
     cost: 'cheap',

@@ -11,7 +11,6 @@ import {
   removeProject,
 } from '../../chat/projects/projects.ts';
 import { id } from '../../contract/common.ts';
-import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { cutPage, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
@@ -84,12 +83,12 @@ export function mountProjectFiles(routes: PlainRoutes, { db, storageBytes, findU
     method: 'POST',
     path: '/api/projects/:project/files',
     cost: 'cpu',
+    body: 'project-file',
     identify,
-    async handle(c, { user }) {
+    async handle(c, { user }, body) {
       const projectId = readName(c, 'project');
-      // Nobody sends a large body to a project that they may not change.
       await getProjectOfMember(db, user.id, projectId);
-      const sent = (await readParts(c.req.raw, PROJECT_LIMITS.bytes)).find(({ name }) => name === 'file');
+      const sent = readParts(body, c.req.header('content-type')).find(({ name }) => name === 'file');
       if (sent?.filename === undefined) throw new AppError('invalid_request', { file: 'must be a file' });
       const { filename: name, content } = sent;
       const file = await addFile(db, { user, projectId, name, content, storageBytes });

@@ -8,6 +8,7 @@ import type { Log } from '../../../base/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import type { Authority } from '../../../tenancy/find-ended.ts';
 import type { Caller } from '../../../tenancy/find-caller.ts';
+import { createShares, type Shares } from '../admission/shares.ts';
 import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
 import { watchStalls } from './watch-stalls.ts';
@@ -56,7 +57,7 @@ export function createOpenStreams({
   clock?: Clock;
 }): OpenStreams {
   const watch = createAuthorityWatch({ db, clock, log });
-  const counts = new Map<StreamKindName, SeatCount>();
+  const seats = new Map<StreamKindName, Shares>();
   const ends = new Set<() => void>();
   const stalls = watchStalls(STALLED_MS);
 
@@ -64,9 +65,10 @@ export function createOpenStreams({
     allows: watch.holds,
     open(kind, authority, connection) {
       const { maxPerPerson, ends: ending } = STREAM_KINDS[kind];
-      const count = counts.get(kind) ?? createSeatCount(maxPerPerson);
-      counts.set(kind, count);
-      const giveBack = count.take(authority.userId);
+      const shares = seats.get(kind) ?? createShares({ each: maxPerPerson, total: MAX_STREAMS, strangers: 0 });
+      seats.set(kind, shares);
+      if (!shares.take(authority))
+        throw new AppError('too_many_streams', { limit: maxPerPerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
       const ended = new AbortController();
       const end = (): void => {
         ended.abort();
@@ -76,12 +78,15 @@ export function createOpenStreams({
       const unfollow = watch.follow(authority, end);
       if (ending === 'in-order') ends.add(end);
       const unwatch = stalls.watch(connection);
+      let seated = true;
       const leave = (): void => {
         ended.abort();
         unfollow();
         unwatch();
         ends.delete(end);
-        giveBack();
+        if (!seated) return;
+        seated = false;
+        shares.give(authority);
       };
       // A connection that is already closed emits no further close event.
       if (connection.destroyed) leave();
@@ -99,35 +104,6 @@ export function createOpenStreams({
     },
     close() {
       for (const end of ends) end();
-    },
-  };
-}
-
-interface SeatCount {
-  /** Throws `too_many_streams`; returns a function that gives the seat back. */
-  take(userId: string): () => void;
-}
-
-function createSeatCount(maxPerPerson: number): SeatCount {
-  const people = new Map<string, number>();
-  let all = 0;
-  return {
-    take(userId) {
-      const own = people.get(userId) ?? 0;
-      if (own >= maxPerPerson)
-        throw new AppError('too_many_streams', { limit: maxPerPerson, retryAfterSeconds: RETRY_AFTER_SECONDS });
-      if (all >= MAX_STREAMS) throw new AppError('unavailable');
-      people.set(userId, own + 1);
-      all++;
-      let taken = true;
-      return () => {
-        if (!taken) return;
-        taken = false;
-        all--;
-        const left = (people.get(userId) ?? 1) - 1;
-        if (left === 0) people.delete(userId);
-        else people.set(userId, left);
-      };
     },
   };
 }

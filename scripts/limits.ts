@@ -1,0 +1,259 @@
+// Every limit on what a sender can make the service do, for docs/contributors/limits.md. The limits of requests are the
+// table of admission (src/http/shell/admission/limits.ts). The others stay apart because they count something else, or
+// count elsewhere; each is a row here, with the files that refuse. A refusal in any other file fails the check.
+import { ENVIRONMENT } from '../src/base/environment.ts';
+import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
+import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
+import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
+import { PACE } from '../src/gateway/pace-answers.ts';
+import {
+  ATTEMPTS,
+  BODIES,
+  BODY_MEMORY,
+  BODY_PACE,
+  LARGE_BODY_BYTES,
+  LARGE_BYTES_PER_MINUTE,
+  MAX_HASHES,
+  MORE_FROM_THIS_MACHINE,
+  type PlaceRow,
+  PLACES,
+  WAIT_MS,
+  WAITING,
+} from '../src/http/shell/admission/limits.ts';
+import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
+import { STORED_LIMITS } from '../src/chat/stored/stored-response.ts';
+import { MOST_VERSIONS } from '../src/chat/threads/versions.ts';
+import { WRONG_GUESSES } from '../src/identity/guess-limit.ts';
+import { MOST_TRANSLATED_ITEMS } from '../src/model-providers/codecs/refuse-too-many.ts';
+
+interface LimitRow {
+  readonly what: string;
+  readonly whom: string;
+  readonly most: string;
+  readonly refusal: string;
+  readonly why: string;
+  readonly files: readonly string[];
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+const size = (bytes: number): string =>
+  bytes >= 1024 * 1024 ? `${number(bytes / 1024 / 1024)} MiB` : `${number(bytes / 1024)} KiB`;
+const variable = (name: keyof typeof ENVIRONMENT): string => {
+  const row = ENVIRONMENT[name];
+  return `\`${name}\`${'default' in row ? ` (${String(row.default)})` : ''}`;
+};
+
+/** Files of admission itself. */
+export const ADMISSION_FILES: readonly string[] = [
+  'src/http/shell/admission/admission.ts',
+  'src/http/shell/admission/places.ts',
+  'src/http/shell/read-body.ts',
+  'src/http/shell/streams/open-streams.ts',
+];
+
+export const APART: readonly LimitRow[] = [
+  {
+    what: 'chat requests in any 60 seconds',
+    whom: 'person, over all processes',
+    most: variable('SERVICE_CHAT_REQUESTS_PER_MINUTE'),
+    refusal: '429 `rate_limited`',
+    why: 'promised to the second, so it is taken in the admission statement or in Redis',
+    files: ['src/chat/take-from-limit.ts'],
+  },
+  {
+    what: 'money: budget, caps, the month of the deployment',
+    whom: 'organization; member, workspace, token; deployment',
+    most: 'plan, caps, `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`',
+    refusal: '429 `quota_exceeded`, `cap_reached`',
+    why: 'exact over all processes, taken in the same statement',
+    files: ['src/chat/take-from-limit.ts', 'src/chat/call-model-for-run.ts'],
+  },
+  {
+    what: 'MCP requests a minute',
+    whom: 'person',
+    most: variable('SERVICE_MCP_REQUESTS_PER_MINUTE'),
+    refusal: "429 in the protocol's shape",
+    why: 'operators set it',
+    files: ['src/http/mcp/mcp-route.ts', 'src/http/mcp/mcp-endpoint.ts'],
+  },
+  {
+    what: 'wrong passwords in 15 minutes',
+    whom: 'account by strangers; account by known browsers; network',
+    most: `${WRONG_GUESSES.byStrangers}; ${WRONG_GUESSES.byKnownBrowsers}; ${WRONG_GUESSES.fromOneNetwork}`,
+    refusal: '429 `rate_limited`',
+    why: 'only a wrong one counts, so it is known after the work',
+    files: ['src/identity/guess-limit.ts'],
+  },
+  {
+    what: 'refusals and health answers a second, at the gateway',
+    whom: 'network',
+    most: `${PACE.perSecond}, after a burst of ${number(PACE.burst)}; later ones wait, up to ${PACE.mostWaitMs / 1000} s`,
+    refusal: 'the connection is closed',
+    why: 'another process, in front of all others',
+    files: ['src/gateway/pace-answers.ts'],
+  },
+  {
+    what: 'queued runs',
+    whom: 'person',
+    most: variable('SERVICE_RUNS_QUEUED_PER_PERSON'),
+    refusal: '429 `too_many_runs`',
+    why: 'counted with the run it would add, in one statement',
+    files: ['src/runs/record/insert-run.ts'],
+  },
+  {
+    what: 'runs in progress',
+    whom: 'worker process; organization, while others wait',
+    most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',
+    refusal: 'they wait',
+    why: 'the broker hands them out',
+    files: ['src/runs/delivery/serve-executions.ts', 'src/runs/delivery/dispatch-run.ts'],
+  },
+  {
+    what: 'bytes of attachments, project files and artifacts',
+    whom: 'organization',
+    most: variable('SERVICE_STORAGE_PER_ORGANIZATION_BYTES'),
+    refusal: '413 `storage_full`',
+    why: 'what is stored, not what is requested',
+    files: ['src/enforcement/storage.ts'],
+  },
+  {
+    what: 'bytes of one file; of files that are not sent yet',
+    whom: 'file; person',
+    most: `${size(ATTACHMENT_LIMITS.bytes)}, ${size(PROJECT_LIMITS.bytes)} in a project; 200 MiB`,
+    refusal: '413 `request_too_large`',
+    why: 'of the file itself, without the form around it',
+    files: ['src/chat/attachments/store-attachment.ts', 'src/chat/projects/project-files.ts'],
+  },
+  {
+    what: 'projects; files of a project; prompts; versions of a message',
+    whom: 'workspace; project; person and workspace; message',
+    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}`,
+    refusal: '409 `too_many_…`',
+    why: 'what is stored',
+    files: [
+      'src/chat/projects/projects.ts',
+      'src/chat/projects/project-files.ts',
+      'src/chat/prompts/prompts.ts',
+      'src/chat/threads/prepare-turn.ts',
+    ],
+  },
+  {
+    what: 'a conversation by reference',
+    whom: 'request',
+    most: `${size(STORED_LIMITS.conversationBytes)}, ${number(STORED_LIMITS.conversationResponses)} responses`,
+    refusal: '413 `request_too_large`',
+    why: 'known once it is looked up; its bytes count in the same share as bodies',
+    files: ['src/http/v1/open-response.ts'],
+  },
+  {
+    what: 'messages, parts and tools that are translated',
+    whom: 'request',
+    most: number(MOST_TRANSLATED_ITEMS),
+    refusal: '400 `invalid_request`',
+    why: 'only where a request changes its protocol',
+    files: ['src/model-providers/codecs/refuse-too-many.ts'],
+  },
+  {
+    what: 'documents and guardrail rules on threads',
+    whom: 'everyone',
+    most: '50 waiting',
+    refusal: '429 `rate_limited`',
+    why: 'the threads of a process; a request has passed admission before',
+    files: ['src/chat/attachments/extract-text.ts', 'src/enforcement/guardrails/evaluate-rules.ts'],
+  },
+  {
+    what: "a tool's arguments",
+    whom: 'call',
+    most: size(BODIES.tool),
+    refusal: '413 `request_too_large`',
+    why: 'once they are in the form that the app receives',
+    files: ['src/tools/map-arguments.ts', 'src/tools/surfaces/provider-mcp.ts'],
+  },
+  {
+    what: 'files of a run',
+    whom: 'file',
+    most: '64 MiB',
+    refusal: '413 `request_too_large`',
+    why: 'inside the sandbox controller',
+    files: ['src/sandbox/workspace-files.ts', 'src/sandbox/docker/container-files.ts'],
+  },
+];
+
+export function costsTable(): string {
+  const rows = ROUTE_COSTS.map((cost) => {
+    const { perMinute, each, total, strangers, waiting }: PlaceRow = PLACES[cost];
+    const cells = [
+      `\`${cost}\``,
+      perMinute === 0 ? 'its own' : number(perMinute),
+      cost === 'database' ? 'half of `SERVICE_DB_POOL_MAX`, at least 1' : number(each),
+      number(waiting),
+      cost === 'hashing' ? `half of the cores, at most ${MAX_HASHES}` : number(total),
+      cost === 'hashing' ? 'all' : number(strangers),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| cost | requests a minute | at once | waiting | at once, of everyone | of them, of strangers |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+export function limitsPage(): string {
+  return [
+    '# Limits',
+    '',
+    'Every limit on what a sender can make the service do, printed from `src/http/shell/admission/limits.ts` and `scripts/limits.ts` by `npm run docs`. A refusal for a limit in a file that is in neither fails `npm run check`. A sender is a person or, for strangers, a network (an IPv4 address, an IPv6 /64).',
+    '',
+    '## Admission',
+    '',
+    'Every request to the web server and the runtime passes the same steps, in this order (`src/http/shell/admission/admission.ts`):',
+    '',
+    '1. **Identify** the sender: session, token, or network.',
+    '2. **Limit** that costs nothing: requests a minute, by the cost of the route; for routes that strangers call, attempts a minute. 429 `rate_limited` with `retry-after`.',
+    `3. **Body**, up to the size of its row (413 \`request_too_large\`). ${BODY_PACE.silentMs / 1000} seconds without a byte, or less than ${size(BODY_PACE.leastBytes)} in ${BODY_PACE.silentMs / 1000} seconds, are 408 \`request_timeout\`. Until the body is complete, the request holds nothing but the bytes that have arrived; what was announced counts for nothing.`,
+    `4. **Place**, by the cost of the route. Without a free one the request waits, and senders take turns; beyond the queue (${number(WAITING.total)} for everyone, ${number(WAITING.strangers)} of them for strangers), or after ${WAIT_MS / 1000} seconds, 429.`,
+    '5. **Work**, and everything is given back.',
+    '',
+    `Places, places in the queue, bytes and seats are shared by one rule (\`shares.ts\`): a sender holds at most what its row says; strangers together leave a part to people; and the last quarter is only for senders who hold hardly anything (a 64th of what one may hold). Requests from this machine count as those of ${MORE_FROM_THIS_MACHINE} networks, because a local proxy that is not [trusted](../operators/gateway.md) stands for all its visitors.`,
+    '',
+    'Counts are per process. The cost of each route is declared where it is mounted, or in the contract (`src/contract`).',
+    '',
+    costsTable(),
+    '### Bodies',
+    '',
+    '| row | bytes |',
+    '|---|---|',
+    ...Object.entries(BODIES).map(([name, bytes]) => `| \`${name}\` | ${size(bytes)} |`),
+    '',
+    `In memory at once: ${size(BODY_MEMORY.each)} of one sender, ${size(BODY_MEMORY.total)} of everyone, ${size(BODY_MEMORY.strangers)} of strangers; what is read for a request (stored responses) is in the same share. Of bodies over ${size(LARGE_BODY_BYTES)} a sender may send ${size(LARGE_BYTES_PER_MINUTE)} a minute, and the chat limit is taken before the rest of one is read.`,
+    '',
+    '### Attempts of one network a minute',
+    '',
+    '| row | requests |',
+    '|---|---|',
+    ...Object.entries(ATTEMPTS).map(([name, most]) => `| \`${name}\` | ${number(most)} |`),
+    '',
+    '### Open streams',
+    '',
+    `Of one person, by kind; ${number(MAX_STREAMS)} of everyone for each kind. 429 \`too_many_streams\`.`,
+    '',
+    '| kind | routes | of one person |',
+    '|---|---|---|',
+    ...Object.entries(STREAM_KINDS).map(
+      ([kind, { routes, maxPerPerson }]) =>
+        `| \`${kind}\` | ${routes.map((route) => `\`${route}\``).join(', ')} | ${maxPerPerson} |`,
+    ),
+    '',
+    '## Apart on purpose',
+    '',
+    '| what | per | at most | beyond it | why apart | where |',
+    '|---|---|---|---|---|---|',
+    ...APART.map(
+      ({ what, whom, most, refusal, why, files }) =>
+        `| ${what} | ${whom} | ${most} | ${refusal} | ${why} | ${files.map((file) => `\`${file}\``).join(', ')} |`,
+    ),
+    '',
+  ].join('\n');
+}
