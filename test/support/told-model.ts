@@ -78,16 +78,23 @@ export async function startToldModel(): Promise<ToldModel> {
   };
 }
 
-interface Conversation {
-  readonly instructions?: string;
-  readonly input: readonly {
-    readonly type?: string;
-    readonly role?: string;
-    readonly content?: string | readonly { readonly text?: string }[];
-  }[];
+interface Said {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: string | readonly { readonly text?: string }[];
 }
 
-function scriptFor({ instructions = '', input }: Conversation, released: Promise<void>): Script {
+/** Of the Responses API, or of Chat Completions. */
+interface Conversation {
+  readonly instructions?: string;
+  readonly input?: readonly Said[];
+  readonly messages?: readonly Said[];
+}
+
+function scriptFor(
+  { instructions = '', messages = [], input = messages }: Conversation,
+  released: Promise<void>,
+): Script {
   const said = (role: string): string =>
     input
       .filter((item) => item.role === role)
