@@ -11,6 +11,7 @@ import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { findRelocation, type Relocation } from './relocate-dashboard.ts';
 import { responseHeaders } from './response-headers.ts';
+import type { Service } from './service-graph.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import type { UpstreamConnections } from './upstream-connections.ts';
 import type { AnswerWatch } from './watch-answer.ts';
@@ -23,8 +24,10 @@ export interface EventStream {
 
 export interface ProxyContext {
   readonly log: Log;
-  /** Open event streams: the only responses that do not end on their own. */
+  /** Open event streams that do not end on their own. */
   readonly eventStreams: Set<EventStream>;
+  /** How long to wait for response headers, where that is not the usual time. */
+  readonly waitMs: Readonly<Record<NonNullable<Service['waitsFor']>, number>>;
   readonly pace: Pacer;
   /** How long a response waits that is not sent in the end. */
   readonly mostWaitMs: number;
@@ -86,9 +89,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   send(client: Client, body: Buffer | Readable | null): void {
-    const { path, headers } = this.#admitted;
+    const { path, headers, service } = this.#admitted;
+    const headersTimeout = service.waitsFor === undefined ? null : this.#context.waitMs[service.waitsFor];
     this.#connection = client;
-    client.dispatch({ method: this.#proxied.req.method ?? 'GET', path, headers, body }, this);
+    client.dispatch({ method: this.#proxied.req.method ?? 'GET', path, headers, body, headersTimeout }, this);
   }
 
   clientClosed(): void {
@@ -126,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { pace, mostWaitMs, eventStreams } = this.#context;
     const waitMs = isPaced(status, path) ? pace(from, performance.now(), weightOf(this.#admitted, req.complete)) : 0;
     this.#answer.begin(waitMs, mostWaitMs);
-    if (!isEventStream(headers['content-type'])) return;
+    if (service.waitsFor !== undefined || !isEventStream(headers['content-type'])) return;
     this.#stream = {
       busy: true,
       end: () => (res.end(), this.controller?.abort(new Error('the gateway is stopping'))),

@@ -10,6 +10,7 @@ import type { Authority } from '../../../tenancy/find-ended.ts';
 import type { Caller } from '../../../tenancy/find-caller.ts';
 import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
+import { watchSilence } from './watch-silence.ts';
 import { watchStalls } from './watch-stalls.ts';
 
 /** A node:http response, or the socket of an upgrade. */
@@ -29,6 +30,8 @@ export interface StreamSeat {
   readonly signal: AbortSignal;
   /** Whether data that was already read may be sent; with a workspace, whether data of that workspace may be. */
   mayTell(workspaceId?: string): Promise<boolean>;
+  /** Calls back, while the stream is allowed, whenever nothing was written to it for `SIGN_OF_LIFE_MS`. */
+  whenSilent(onSilence: () => void): void;
 }
 
 export interface OpenStreams {
@@ -44,21 +47,26 @@ export interface OpenStreams {
 const GRACE_MS = 400;
 /** How long a client may leave data unread. */
 const STALLED_MS = 60_000;
+/** Below what proxies wait for between two packets. */
+const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_AFTER_SECONDS = 30;
 
 export function createOpenStreams({
   db,
   log,
   clock = systemClock,
+  signOfLifeMs = SIGN_OF_LIFE_MS,
 }: {
   db: Queryable;
   log: Log;
   clock?: Clock;
+  signOfLifeMs?: number;
 }): OpenStreams {
   const watch = createAuthorityWatch({ db, clock, log });
   const counts = new Map<StreamKindName, SeatCount>();
   const ends = new Set<() => void>();
   const stalls = watchStalls(STALLED_MS);
+  const silences = watchSilence(signOfLifeMs);
 
   return {
     allows: watch.holds,
@@ -76,10 +84,12 @@ export function createOpenStreams({
       const unfollow = watch.follow(authority, end);
       if (ending === 'in-order') ends.add(end);
       const unwatch = stalls.watch(connection);
+      let unwatchSilence = (): void => {};
       const leave = (): void => {
         ended.abort();
         unfollow();
         unwatch();
+        unwatchSilence();
         ends.delete(end);
         giveBack();
       };
@@ -94,6 +104,10 @@ export function createOpenStreams({
             (await watch.holds(workspaceId === undefined ? authority : { ...authority, workspaceId })) &&
             !ended.signal.aborted
           );
+        },
+        whenSilent(onSilence) {
+          if (!ended.signal.aborted)
+            unwatchSilence = silences.watch(connection, () => ended.signal.aborted || onSilence());
         },
       };
     },
