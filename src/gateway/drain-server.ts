@@ -29,7 +29,7 @@ export async function drainServer(
     server.closeIdleConnections();
     if (++ticks % SILENT_TICKS !== 0) return;
     for (const stream of eventStreams) {
-      if (!stream.busy) stream.end();
+      if (!stream.busy && !stream.isAnswer) stream.end();
       stream.busy = false;
     }
   }, TICK_MS);

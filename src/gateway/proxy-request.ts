@@ -19,12 +19,14 @@ import type { AnswerWatch } from './watch-answer.ts';
 export interface EventStream {
   /** Whether anything arrived since this was last set to false. */
   busy: boolean;
+  /** An answer ends on its own; other streams are open as long as their client is. */
+  readonly isAnswer: boolean;
   end(): void;
 }
 
 export interface ProxyContext {
   readonly log: Log;
-  /** Open event streams that do not end on their own. */
+  /** Open event streams. */
   readonly eventStreams: Set<EventStream>;
   /** How long to wait for response headers, where that is not the usual time. */
   readonly waitMs: Readonly<Record<NonNullable<Service['waitsFor']>, number>>;
@@ -130,9 +132,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { pace, mostWaitMs, eventStreams } = this.#context;
     const waitMs = isPaced(status, path) ? pace(from, performance.now(), weightOf(this.#admitted, req.complete)) : 0;
     this.#answer.begin(waitMs, mostWaitMs);
-    if (service.waitsFor !== undefined || !isEventStream(headers['content-type'])) return;
+    if (!isEventStream(headers['content-type'])) return;
     this.#stream = {
       busy: true,
+      isAnswer: service.waitsFor !== undefined,
       end: () => (res.end(), this.controller?.abort(new Error('the gateway is stopping'))),
     };
     eventStreams.add(this.#stream);
