@@ -154,6 +154,12 @@ describe.each(Object.keys(FILES))('%s', (file) => {
     expect(secrets.filter((secret) => !secretsOf(name).includes(secret))).toEqual([]);
   });
 
+  it('grants every part the time in which answers may finish, and what it needs to stop after that', () => {
+    const { default: drainSeconds } = ENVIRONMENT.SERVICE_DRAIN_SECONDS;
+    for (const name of Object.keys(NEEDED))
+      expect(part(file, name).stopSeconds, name).toBeGreaterThanOrEqual(drainSeconds + 15);
+  });
+
   it('hands the database of the integration provider to the api role alone', () => {
     expect(
       (FILES[file] ?? [])

@@ -15,6 +15,8 @@ export interface DeployedPart {
   readonly environment: Variables;
   /** What runs inside to see whether it is well. */
   readonly healthcheck?: readonly string[];
+  /** How long it has to stop before it is killed. */
+  readonly stopSeconds?: number | undefined;
 }
 
 export interface ComposeService {
@@ -31,6 +33,7 @@ export interface ComposeService {
   readonly tmpfs?: readonly string[];
   readonly volumes?: readonly string[];
   readonly restart?: string;
+  readonly stop_grace_period?: string;
 }
 
 export interface ComposeFile {
@@ -48,15 +51,18 @@ export function composeServices(): ComposeFile['services'] {
 }
 
 export function readCompose(given: Variables): DeployedPart[] {
-  return Object.entries(composeServices()).map(([name, { image, command = [], environment = {}, healthcheck }]) => ({
-    name,
-    image,
-    command,
-    environment: Object.fromEntries(
-      Object.entries(environment).map(([variable, value]) => [variable, interpolate(String(value), given)]),
-    ),
-    ...(healthcheck ? { healthcheck: healthcheck.test.slice(1) } : {}),
-  }));
+  return Object.entries(composeServices()).map(
+    ([name, { image, command = [], environment = {}, healthcheck, stop_grace_period: grace }]) => ({
+      name,
+      image,
+      command,
+      environment: Object.fromEntries(
+        Object.entries(environment).map(([variable, value]) => [variable, interpolate(String(value), given)]),
+      ),
+      ...(healthcheck ? { healthcheck: healthcheck.test.slice(1) } : {}),
+      stopSeconds: grace === undefined ? undefined : Number(/^(\d+)s$/.exec(grace)?.[1]),
+    }),
+  );
 }
 
 /** `${NAME:?why}` must be there, `${NAME:-else}` need not, as compose reads them. */
@@ -98,6 +104,7 @@ export function readSystemd(bundle: Variables): DeployedPart[] {
       return {
         name: basename(file, '.service').replace(/^service-/, ''),
         command: (settings.get('ExecStart')?.[0] ?? '').split(' '),
+        stopSeconds: Number(settings.get('TimeoutStopSec')?.[0]),
         environment: Object.fromEntries(Object.entries(all).filter(([name]) => !unset.includes(name))),
       };
     });
@@ -176,6 +183,7 @@ export interface Manifest {
       readonly spec: {
         readonly containers: readonly Container[];
         readonly automountServiceAccountToken?: boolean;
+        readonly terminationGracePeriodSeconds?: number;
         readonly securityContext?: { readonly runAsNonRoot?: boolean };
       };
     };
@@ -207,6 +215,7 @@ export function readKubernetes(secrets: Variables): DeployedPart[] {
           image: container.image,
           command: container.command ?? [],
           environment: environmentOf(container, configs, secrets),
+          stopSeconds: spec?.template?.spec.terminationGracePeriodSeconds,
         })),
   );
 }

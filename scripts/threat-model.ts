@@ -202,7 +202,7 @@ export const THREATS: readonly Threat[] = [
   threat(
     'member',
     'a free answer, by a crash or by leaving',
-    'a killed call is charged at its input and what was seen; one who leaves pays what was streamed',
+    'a killed call is charged at its input and what was seen; one who leaves pays what was streamed, or for the time that a model has thought',
     'test/flows/chat-processes.test.ts',
     'what a killed process had not settled is charged at its input and what was seen of its answer',
   ),

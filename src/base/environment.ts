@@ -67,6 +67,22 @@ export const ENVIRONMENT = {
     default: 'info',
     help: 'Minimum severity of log lines.',
   },
+  SERVICE_MODEL_SILENCE_SECONDS: {
+    group: 'Process',
+    kind: 'integer',
+    default: 600,
+    min: 1,
+    max: 1_800,
+    help: 'Seconds that a model may be silent before a request to it is refused with provider_timeout: before its answer begins, or between two pieces of it. An answer that is not streamed counts as silence until it is complete. The gateway waits a minute longer.',
+  },
+  SERVICE_DRAIN_SECONDS: {
+    group: 'Process',
+    kind: 'integer',
+    default: 25,
+    min: 0,
+    max: 3_600,
+    help: 'Seconds for which answers in progress may finish once a process is asked to stop. Whatever ends processes (systemd, Compose, Kubernetes) has to wait 15 seconds longer. With npm start: 3.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'Process',
     kind: 'url',

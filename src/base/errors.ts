@@ -51,7 +51,10 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
-    message: 'The service is starting or its database cannot be reached. Try again shortly.',
+    message: ({ stopping }) =>
+      stopping === true
+        ? 'The service is restarting. Try again shortly.'
+        : 'The service is starting or its database cannot be reached. Try again shortly.',
     retryable: true,
   },
   cross_origin: { status: 403, message: 'This request came from another origin. Open the app at its own address.' },

@@ -19,7 +19,8 @@ export interface ProcessContext {
 
 export type Stop = () => Promise<void>;
 
-const STOP_TIMEOUT_MS = 15_000;
+/** For everything after the requests in progress. */
+const STOP_TIMEOUT_MS = 10_000;
 const SETTLED_MS = 5_000;
 const EXIT_CONFIG = 78;
 const EXIT_PROGRAM_GONE = 75;
@@ -58,10 +59,13 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     releaseStartMemory();
     const reason = await stopRequested.promise;
     log.info({ reason }, 'stopping');
-    setTimeout(() => {
-      log?.error('process did not stop in time');
-      process.exit(1);
-    }, STOP_TIMEOUT_MS).unref();
+    setTimeout(
+      () => {
+        log?.error('process did not stop in time');
+        process.exit(1);
+      },
+      config.SERVICE_DRAIN_SECONDS * 1_000 + STOP_TIMEOUT_MS,
+    ).unref();
     await stop();
     process.exit(exitCode);
   } catch (error) {

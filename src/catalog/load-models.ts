@@ -43,6 +43,7 @@ const modelFile = z.strictObject({
         released: z.iso.date().optional(),
         contextWindow: tokens,
         maxOutputTokens: tokens.optional(),
+        thinkingTokensPerSecond: z.number().min(0).max(100_000).optional(),
         providers: z
           .array(
             z.strictObject({

@@ -42,6 +42,8 @@ export interface CatalogModel {
   readonly released: string | undefined;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
+  /** How fast it thinks, if the catalogue says: the charge for an answer that is left before its usage is known. */
+  readonly thinkingTokensPerSecond?: number | undefined;
   /** In the order in which they are tried; at least one. */
   readonly providers: readonly DeclaredProvider[];
 }

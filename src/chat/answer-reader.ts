@@ -11,7 +11,7 @@ import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../model-providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
-import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
+import { FAILURE_SENTENCES, failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { createModelRenamer, createUsageChunkFilter, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from './answer-writer.ts';
@@ -22,6 +22,8 @@ import { STORED_LIMITS } from './stored/stored-response.ts';
 
 export interface Used {
   readonly usage: Usage | undefined;
+  /** The provider has not reported the output yet: it is estimated from what was streamed. */
+  readonly isEstimate?: true;
   readonly outputBytes: number;
 }
 
@@ -67,10 +69,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
   const renamer = createModelRenamer(surface, answer.model);
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
-    return {
-      usage: usage && !usageFinal ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage,
-      outputBytes,
-    };
+    return usedSoFar(usage, usageFinal, outputBytes);
   };
   let last: Buffer | undefined;
   const write = (bytes: Buffer): boolean => {
@@ -101,7 +100,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
       else {
-        fail(fault === 'timeout' ? LATE : BROKEN);
+        fail(ENDINGS[fault]);
         writer.end();
       }
       return used();
@@ -177,10 +176,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
     }
     return events;
   };
-  const used = (): Used => ({
-    usage: usage && !final ? { ...usage, outputTokens: usageFromStreamed(0, outputBytes).outputTokens } : usage,
-    outputBytes,
-  });
+  const used = (): Used => usedSoFar(usage, final, outputBytes);
   return {
     take: (chunk) => writer.write(note(decoder.feed(chunk))),
     outputBytes: () => outputBytes,
@@ -192,7 +188,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerR
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
       else {
-        writer.write([{ type: 'error', ...(fault === 'timeout' ? LATE : BROKEN) }]);
+        writer.write([{ type: 'error', ...ENDINGS[fault] }]);
         writer.end();
       }
       return used();
@@ -244,14 +240,34 @@ export function readWhole(
     },
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
-      else writer.refuse(new AppError(fault === 'timeout' ? 'provider_timeout' : 'provider_unavailable'));
+      else writer.refuse(refusalAfter(fault));
       return { usage: undefined, outputBytes: size };
     },
   };
 }
 
+function usedSoFar(usage: Usage | undefined, final: boolean, outputBytes: number): Used {
+  if (!usage || final) return { usage, outputBytes };
+  const { outputTokens } = usageFromStreamed(0, outputBytes);
+  return { usage: { ...usage, outputTokens }, isEstimate: true, outputBytes };
+}
+
 const BROKEN: Failure = { kind: 'other', message: 'The provider ended the connection before the answer was complete.' };
-const LATE: Failure = { kind: 'timeout', message: 'The provider stopped responding before the answer was complete.' };
+
+/** How an answer ends that was cut off while its client still listens. */
+const ENDINGS = {
+  broken: BROKEN,
+  unreachable: BROKEN,
+  timeout: { kind: 'timeout', message: 'The provider stopped responding before the answer was complete.' },
+  stopped: { kind: 'stopping', message: FAILURE_SENTENCES.stopping },
+} as const satisfies Record<Exclude<UpstreamFault, 'aborted'>, Failure>;
+
+/** The same, for a client that has heard nothing yet. What the provider has worked on is charged. */
+export function refusalAfter(fault: Exclude<UpstreamFault, 'aborted'>): AppError {
+  if (fault === 'timeout') return new AppError('provider_timeout', { charged: true });
+  if (fault === 'stopped') return new AppError('unavailable', { stopping: true });
+  return new AppError('provider_unavailable');
+}
 
 /** An error reported inside the stream may name the account, which is the deployment's. */
 function withoutNames(bytes: Buffer): Buffer {

@@ -164,7 +164,7 @@ async function startRun(
   });
   const { answer } = await pending.admitted();
   answer.write([{ type: 'data-job', id: run.id, data: run }]);
-  await answer.finish(0);
+  await answer.finish(undefined);
 }
 
 /** The worker decides what pays for a run; the organization's allowed models apply to every message. */
@@ -192,7 +192,7 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
     stop: [],
     stream: true,
   } as const;
-  await answerTurn(
+  const charge = await answerTurn(
     turns,
     caller,
     {
@@ -206,7 +206,7 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
     pending,
   );
   const begun = pending.begun();
-  const finished = await begun?.answer.finish(conversation.inputBytes);
+  const finished = await begun?.answer.finish(charge);
   if (begun?.turn.wantsTitle && finished?.head && finished.end !== 'error')
     deps.generateTitle({
       threadId: begun.turn.threadId,

@@ -4,17 +4,19 @@ import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { findModel } from '../catalog/model-catalog.ts';
 import {
+  type AnswerKind,
   callUpstream,
   type Dispatchers,
-  UPSTREAM_LIMITS,
+  type OpenCalls,
+  type UpstreamCall,
   type UpstreamFault,
   type UpstreamLimits,
 } from '../model-providers/call-upstream.ts';
 import type { ProviderUrls } from '../model-providers/providers.ts';
 import type { Settle, Settlement } from '../enforcement/budget.ts';
-import type { AnswerReader, Used } from './answer-reader.ts';
+import { type AnswerReader, refusalAfter, type Used } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
-import { costOf, estimateTokens, usageFromStreamed } from './estimate-cost.ts';
+import { costOf, estimateTokens, type TokensUsed, usageFromStreamed, withThought } from './estimate-cost.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
 import { readFailure } from './read-failure.ts';
@@ -30,7 +32,8 @@ export interface TurnDeps extends OpenTurnDeps {
   readonly urls: ProviderUrls;
   readonly dispatchers: Pick<Dispatchers, 'providers' | 'accounts'>;
   readonly log: Log;
-  readonly upstreamLimits?: UpstreamLimits;
+  readonly upstreamLimits: Readonly<Record<AnswerKind, UpstreamLimits>>;
+  readonly calls: OpenCalls;
   /** Metrics of turns, if they are collected. */
   readonly meter?: TurnMeter | undefined;
 }
@@ -52,23 +55,30 @@ export interface ClientSignal {
 
 /** Where an answer goes. `begin` is called once the provider has accepted the request, before anything is written. */
 export interface TurnSink {
+  /** Whether the client gets the answer as it is written, or hears nothing until it is complete. */
+  readonly kind: AnswerKind;
   /** Called once the turn is admitted, before the provider is called. If it throws, the hold is released. */
   admitted?(): Promise<unknown>;
+  /** Called when the provider is asked: it may be silent for long. */
+  waiting?(head: TurnHead): void;
   begin(head: TurnHead): AnswerReader;
-  /** Takes a provider's refusal that the client expects inside an answer; returns whether it did. */
+  /** Takes a refusal that the client has to get inside an answer; returns whether it did. */
   refused?(error: AppError, head: TurnHead): boolean;
   readonly gone: ClientSignal;
   /** Calls back when the client can take more, after a reader reported that it was full. */
   onDrain(resume: () => void): void;
 }
 
-/** Resolves when the answer is complete or the client has left. Throws AppError for a refusal before the first byte. */
+/**
+ * Resolves when the answer is complete or the client has left, to what is charged for it. Throws AppError for a refusal
+ * before the first byte.
+ */
 export async function answerTurn(
   deps: TurnDeps,
   caller: TurnCaller,
   request: TurnRequest<ProviderRequest>,
   sink: TurnSink,
-): Promise<void> {
+): Promise<TurnCharge | undefined> {
   const metered: MeteredTurn = { surface: request.surface, startedAt: performance.now() };
   const { userId } = caller;
   const turn = await openTurn(deps, caller, request, (organizationId, spend, refusal) => {
@@ -86,11 +96,17 @@ export async function answerTurn(
       throw error;
     }
   }
-  if (sink.gone.aborted) return releaseHold(deps, turn);
+  if (sink.gone.aborted) {
+    await releaseHold(deps, turn);
+    return undefined;
+  }
 
   const outcome = await callProvider(deps, turn, sink, metered);
   deps.liveHolds.forget(turn.holdId);
-  if (outcome.kind === 'failed') {
+  const { used, fault } = outcome;
+  const charge = used && settleTurn(deps, turn, { userId, request, metered, used, fault });
+  if (outcome.kind === 'answered') return charge;
+  if (!used) {
     await releaseHold(deps, turn);
     const { route, context, spend } = turn;
     if (context && spend)
@@ -100,18 +116,27 @@ export async function answerTurn(
         metered,
         outcome.error,
       );
-    if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return;
-    throw outcome.error;
   }
-  settleTurn(deps, turn, { userId, request, metered, outcome });
+  if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return charge;
+  throw outcome.error;
 }
 
-type Outcome =
-  | { readonly kind: 'failed'; readonly error: AppError }
-  | { readonly kind: 'answered'; readonly used: Used; readonly fault?: UpstreamFault };
+/** As settled. */
+export interface TurnCharge {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The list price; what platform credit pays is at most the hold. */
+  readonly costMicros: number;
+}
+
+/** What was used is settled; without it the hold is released. */
+type Outcome = { readonly fault?: UpstreamFault | undefined } & (
+  | { readonly kind: 'failed'; readonly error: AppError; readonly used?: Used }
+  | { readonly kind: 'answered'; readonly used: Used }
+);
 
 export function callProvider(
-  deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter' | 'liveHolds'>,
+  deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter' | 'liveHolds' | 'calls'>,
   turn: CalledTurn & Pick<TurnHead, 'context' | 'roomMicros'>,
   sink: TurnSink,
   metered?: MeteredTurn,
@@ -120,26 +145,34 @@ export function callProvider(
     let reader: AnswerReader | undefined;
     let failure: ReturnType<typeof readFailure> | undefined;
     const { route, prepared: request, context, roomMicros } = turn;
+    const head: TurnHead = { route, request, context, roomMicros };
     const watch = deps.meter?.call(route, metered);
+    let call: UpstreamCall | undefined;
     let quiet = true;
-    const end = (outcome: Outcome, fault?: UpstreamFault): void => {
-      if (outcome.kind === 'failed') watch?.ended('failed', outcome.error.code);
-      else if (fault === 'aborted') watch?.ended('left', 'client_left', outcome.used.usage);
+    let over = false;
+    const end = (outcome: Outcome): void => {
+      const { fault } = outcome;
+      over = true;
+      if (call) deps.calls.delete(call);
+      if (fault === 'aborted') watch?.ended('left', 'client_left', outcome.used?.usage);
+      else if (fault === 'stopped') watch?.ended('left', 'stopped', outcome.used?.usage);
+      else if (outcome.kind === 'failed') watch?.ended('failed', outcome.error.code);
       else watch?.ended(fault ? 'broken' : 'answered', fault && `answer_${fault}`, outcome.used.usage);
       resolve(outcome);
     };
+    if (metered) metered.calledAt = performance.now();
+    // Until the answer is complete, its hold tracks the cost so far.
+    deps.liveHolds.add(turn, () => reader?.outputBytes?.() ?? 0);
+    sink.waiting?.(head);
 
-    const call = callUpstream(
+    const called = callUpstream(
       deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'],
       request.upstream,
-      deps.upstreamLimits ?? UPSTREAM_LIMITS,
+      deps.upstreamLimits[sink.kind],
       {
         onHead(status, headers) {
-          if (status >= 200 && status < 300) {
-            reader = sink.begin({ route, request, context, roomMicros });
-            // While the answer is being written, its hold tracks the cost so far.
-            deps.liveHolds.add(turn, reader);
-          } else failure = readFailure(route, request.passThrough, status, headers);
+          if (status >= 200 && status < 300) reader = sink.begin(head);
+          else failure = readFailure(route, request.passThrough, status, headers);
         },
         onData(chunk) {
           if (quiet) {
@@ -154,58 +187,64 @@ export function callProvider(
           else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
         },
         onFault(fault) {
-          if (reader) end({ kind: 'answered', used: reader.breakOff(fault), fault }, fault);
-          else
-            end(
-              failure && fault !== 'aborted' ? { kind: 'failed', error: failure.error() } : faultBeforeAnswer(fault),
-              fault,
-            );
+          if (reader) end({ kind: 'answered', used: reader.breakOff(fault), fault });
+          else if (failure && fault !== 'aborted') end({ kind: 'failed', error: failure.error() });
+          else end(faultBeforeAnswer(fault));
         },
       },
     );
-    sink.onDrain(() => call.resume());
-    if (sink.gone.aborted) call.abort();
-    else sink.gone.addEventListener('abort', () => call.abort(), { once: true });
+    call = called;
+    if (!over) deps.calls.add(called);
+    sink.onDrain(() => called.resume());
+    if (sink.gone.aborted) called.abort('aborted');
+    else sink.gone.addEventListener('abort', () => called.abort('aborted'), { once: true });
   });
 }
 
-/** A client that leaves before the provider answers has still caused the call, so its input is charged. */
+/** A call that the client, or this process, gave up before the provider answered was made all the same, and is charged. */
 function faultBeforeAnswer(fault: UpstreamFault): Outcome {
+  const used: Used = { usage: undefined, outputBytes: 0 };
   switch (fault) {
     case 'aborted':
-      return { kind: 'answered', used: { usage: undefined, outputBytes: 0 }, fault };
+      return { kind: 'answered', used, fault };
     case 'timeout':
-      return { kind: 'failed', error: new AppError('provider_timeout') };
+    case 'stopped':
+      return { kind: 'failed', error: refusalAfter(fault), used, fault };
     case 'unreachable':
     case 'broken':
       return { kind: 'failed', error: new AppError('provider_unreachable') };
   }
 }
 
-interface AnsweredTurn {
+interface UsedTurn {
   readonly userId: string;
   readonly request: TurnRequest<ProviderRequest>;
   readonly metered: MeteredTurn;
-  readonly outcome: Extract<Outcome, { kind: 'answered' }>;
+  readonly used: Used;
+  readonly fault: UpstreamFault | undefined;
 }
 
-/** The reported usage, or else the input plus what was streamed. Never more than the hold. */
+/** The reported usage, or else the input plus what was streamed or thought. Never more than the hold. */
 function settleTurn(
   deps: TurnDeps,
-  { route, context, holdId, heldMicros, prepared, spend }: OpenTurn<ProviderRequest>,
-  { userId, request, metered, outcome }: AnsweredTurn,
-): void {
-  if (!context || !spend) return;
-  const { usage, outputBytes } = outcome.used;
-  const used = usage ?? usageFromStreamed(inputTokensOf(prepared, request.inputBytes), outputBytes);
+  turn: OpenTurn<ProviderRequest>,
+  { userId, request, metered, used: { usage, isEstimate, outputBytes }, fault }: UsedTurn,
+): TurnCharge {
+  const { route, context, holdId, heldMicros, prepared, spend } = turn;
+  const known: TokensUsed = usage ?? usageFromStreamed(inputTokensOf(prepared, request.inputBytes), outputBytes);
+  const isReported = usage !== undefined && isEstimate === undefined;
+  // What a provider that failed has thought is its own affair.
+  const wasLeft = fault === 'aborted' || fault === 'stopped' || fault === 'timeout';
+  const used = !isReported && wasLeft ? withThought(known, turn, secondsSince(metered.calledAt)) : known;
   const price = route.declared?.price;
   const costMicros = price ? costOf(price, used) : 0;
+  const charge = { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros };
+  if (!context || !spend) return charge;
   deps.meter?.settled(route, {
-    inputTokens: used.inputTokens,
-    outputTokens: used.outputTokens,
+    ...charge,
     costMicros: holdId === undefined ? costMicros : Math.min(costMicros, heldMicros),
   });
-  if (usage && holdId !== undefined && costMicros > heldMicros)
+  if (isReported && holdId !== undefined && costMicros > heldMicros)
     deps.log.error(
       { model: route.model.id, costMicros, heldMicros, usage },
       'provider reported more usage than the request could cost; the excess over the hold is not charged',
@@ -216,12 +255,10 @@ function settleTurn(
       userId,
       spend,
       holdId,
-      costMicros,
+      ...charge,
       ...paidBy(route),
-      inputTokens: used.inputTokens,
-      outputTokens: used.outputTokens,
       uses: true,
-      status: outcome.fault === undefined ? 200 : outcome.fault === 'aborted' ? CLIENT_LEFT : BROKEN_OFF,
+      status: fault === undefined ? 200 : STATUS_OF[fault],
       ...timesOf(metered),
     })
     .catch((error: unknown) =>
@@ -230,11 +267,19 @@ function settleTurn(
         'could not settle turn; it will be settled at the minimum when its hold expires',
       ),
     );
+  return charge;
 }
 
-/** In the log of requests, for answers that have begun. */
-const CLIENT_LEFT = 499;
-const BROKEN_OFF = 502;
+/** In the log of requests, by what ended the call early. 499: the client left. */
+const STATUS_OF = {
+  aborted: 499,
+  stopped: 503,
+  timeout: 504,
+  broken: 502,
+  unreachable: 502,
+} as const satisfies Record<UpstreamFault, number>;
+
+const secondsSince = (at: number | undefined): number => (at === undefined ? 0 : (performance.now() - at) / 1_000);
 
 const paidBy = ({ model, provider, credential }: Route): Pick<Settlement, 'model' | 'provider' | 'credential'> => ({
   model: model.id,

@@ -23,6 +23,7 @@ export async function collectTurn(
   let collected: Collected | undefined;
   await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, request, {
     gone: AbortSignal.any([signal, tooLarge.signal]),
+    kind: 'whole',
     onDrain: () => {},
     begin({ request }) {
       const chunks: Buffer[] = [];

@@ -52,6 +52,7 @@ async function countAtProvider(
     { route, prepared: request },
     {
       gone,
+      kind: 'whole',
       onDrain: () => {},
       begin: () => ({
         take(chunk) {

@@ -19,7 +19,7 @@ export interface Chat {
   answer(userId: string, request: ChatRequest, client: AnswerClient): Promise<void>;
   /** Resolves when no title is being generated. */
   idle(): Promise<void>;
-  /** Gives answers in progress a moment to finish, then cuts them off. Either way they are stored. */
+  /** Gives answers in progress time to finish, then cuts them off. Either way they are stored. */
   close(): Promise<void>;
 }
 
@@ -29,13 +29,12 @@ export interface ChatDeps extends Pick<ThreadDeps, 'startBackgroundRun' | 'isCap
   readonly turns: TurnDeps;
   readonly listener: Listener | undefined;
   /** How long answers in progress may continue after shutdown begins. */
-  readonly graceMs?: number;
+  readonly graceMs: number;
 }
 
 const CLEANUP_EVERY_MS = 60_000;
 /** A file that was uploaded is announced; this finds those whose announcement or process was lost. */
 const READ_FILES_EVERY_MS = 30_000;
-const GRACE_MS = 3_000;
 const MOST_DEAD = 100;
 
 export function createChat(deps: ChatDeps): Chat {
@@ -80,7 +79,8 @@ export function createChat(deps: ChatDeps): Chat {
       unsubscribe?.();
       const periodicDone = Promise.all([cleanup.stop(), reading.stop()]);
       closing.abort();
-      await Promise.race([Promise.all(inProgress.values()), elapsed(deps.graceMs ?? GRACE_MS)]);
+      await Promise.race([Promise.all(inProgress.values()), elapsed(deps.graceMs)]);
+      turns.calls.stop();
       for (const answer of inProgress.keys()) answer.interrupt();
       await Promise.all([...inProgress.values(), ...titles, periodicDone]);
     },

@@ -9,7 +9,7 @@ import { platformKeys } from '../keys/model-settings.ts';
 import { keepSpendRecords } from '../enforcement/read-requests.ts';
 import { SPEND_DAYS_KEPT } from '../enforcement/read-spend.ts';
 import { createSecretCache } from '../keys/sealed-secrets.ts';
-import { createDispatchers } from '../model-providers/call-upstream.ts';
+import { createDispatchers, createOpenCalls, upstreamLimits } from '../model-providers/call-upstream.ts';
 import { providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 import { every } from '../timing/every.ts';
@@ -94,6 +94,8 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
       kvLimit,
       urls: providerUrls(config),
       dispatchers,
+      upstreamLimits: upstreamLimits(config.SERVICE_MODEL_SILENCE_SECONDS),
+      calls: createOpenCalls(),
       log,
       ...(meter ? { meter: createTurnMeter(meter, catalog) } : {}),
     },

@@ -3,6 +3,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { MessageMetadata, MessagePart, ShownRun } from '../contract/threads.ts';
 import type { NeutralEvent } from '../model-providers/codecs/neutral.ts';
+import { FAILURE_SENTENCES } from '../model-providers/codecs/provider-failures.ts';
 
 export type AnswerChunk = UIMessageChunk<MessageMetadata, { job: ShownRun }>;
 
@@ -70,10 +71,7 @@ export function createUiEncoder(now: () => number = Date.now): UiEncoder {
 
 export type AnswerEnd = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'error';
 
-export const INTERRUPTED = {
-  code: 'unavailable',
-  message: 'The answer was cut off because the service restarted. Ask again for the full answer.',
-} as const;
+export const INTERRUPTED = { code: 'unavailable', message: FAILURE_SENTENCES.stopping } as const;
 
 /** The last chunks of an answer, by how it ended. */
 export function endChunks(metadata: MessageMetadata & { finish: AnswerEnd }): AnswerChunk[] {

@@ -1,6 +1,6 @@
 // The maximum cost of a call before it is made, and the actual cost after. All in whole micro-dollars, rounded up, so
 // that no call is free.
-import { type DeclaredProvider, type ModelPrice, rateFor } from '../catalog/model-catalog.ts';
+import { type CatalogModel, type DeclaredProvider, type ModelPrice, rateFor } from '../catalog/model-catalog.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 
 export interface TokensUsed {
@@ -67,6 +67,25 @@ export function usageFromStreamed(inputTokens: number, streamedBytes: number): T
     cacheReadTokens: 0,
     cacheWriteTokens: 0,
   };
+}
+
+/** How fast a model thinks whose catalogue row does not say. */
+const THINKING_TOKENS_PER_SECOND = 60;
+
+export interface ThinkingTurn {
+  readonly route: { readonly model: Pick<CatalogModel, 'thinkingTokensPerSecond'> };
+  readonly prepared: { readonly reasons?: boolean; readonly bound?: Pick<Bound, 'outputTokens'> };
+}
+
+/**
+ * What a model has thought is not streamed, but charged by its provider even if nobody waits for the rest: on platform
+ * credit the time that it took counts, if that is more, up to the limit of the request's output.
+ */
+export function withThought(used: TokensUsed, { route, prepared }: ThinkingTurn, seconds: number): TokensUsed {
+  const { reasons, bound } = prepared;
+  if (reasons !== true || !bound) return used;
+  const thought = Math.ceil(seconds * (route.model.thinkingTokensPerSecond ?? THINKING_TOKENS_PER_SECOND));
+  return { ...used, outputTokens: Math.max(used.outputTokens, Math.min(thought, bound.outputTokens)) };
 }
 
 /** Platform credit never pays for a model without a price. */

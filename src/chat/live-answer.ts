@@ -9,8 +9,8 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type Early, openAnswerCourse } from './answer-course.ts';
-import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
-import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
+import { readEvents } from './answer-reader.ts';
+import type { TurnCharge, TurnHead, TurnSink } from './answer-turn.ts';
 import {
   type AnswerChunk,
   type AnswerEnd,
@@ -19,7 +19,6 @@ import {
   formatChunk,
   UI_STREAM_END,
 } from './encode-ui-stream.ts';
-import { costOf, usageFromStreamed } from './estimate-cost.ts';
 import { ownsAccount } from './read-failure.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
 import { appendMessage, mergeMetadata } from './threads/messages.ts';
@@ -27,11 +26,19 @@ import { createStreamWriter } from './threads/stream-writer.ts';
 import { type Closing, closeStream, STOP_TOPIC } from './threads/streams.ts';
 import { hasFollowers } from './threads/versions.ts';
 
+export interface AnswerHead {
+  readonly credential?: string;
+  readonly provider?: string;
+}
+
 /** The requesting connection. It may leave at any time; nothing here waits for it. */
 export interface AnswerClient {
   /** The thread and the message are stored; called before anything else. A refusal before this has stored nothing. */
   stored(turn: Pick<BegunTurn, 'threadId' | 'askedId'>): void;
-  begin(head: { readonly credential?: string; readonly provider?: string }): void;
+  /** The model is asked: if nothing is written for long, the answer begins without it. */
+  waiting(head: AnswerHead): void;
+  begin(head: AnswerHead): void;
+  readonly isBegun: boolean;
   write(text: string): void;
   end(): void;
 }
@@ -42,7 +49,7 @@ export interface LiveAnswer extends Omit<TurnSink, 'admitted'> {
   note(metadata: MessageMetadata): void;
   write(chunks: readonly AnswerChunk[]): void;
   /** The answer is complete, stopped or cut off: stores it and ends all its streams. */
-  finish(inputBytes: number): Promise<FinishedAnswer>;
+  finish(charge: TurnCharge | undefined): Promise<FinishedAnswer>;
   /** No answer was produced: frees the thread and records on the message why. */
   refuse(error: unknown): Promise<void>;
   /** The process is shutting down. */
@@ -146,7 +153,6 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
   const output = openOutput(deps, turn, client, course.leave);
   let head: TurnHead | undefined;
   let metadata: MessageMetadata = {};
-  let used: Used | undefined;
 
   function begin(known: TurnHead | undefined): void {
     head = known;
@@ -157,13 +163,15 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
         provider: known.route.provider,
         credential: known.route.credential.kind,
       };
-    client.begin(known ? { credential: known.route.credential.kind, provider: known.route.provider } : {});
+    client.begin(headOf(known));
     output.emit([{ type: 'start', messageId: turn.messageId, messageMetadata: metadata }]);
   }
 
   return {
+    kind: 'streamed',
     gone: course.gone,
     onDrain: (resume) => output.onDrain(resume),
+    waiting: (known) => client.waiting(headOf(known)),
     note: (known) => {
       metadata = { ...metadata, ...known };
     },
@@ -175,20 +183,17 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     begin(known) {
       begin(known);
       const own = ownsAccount(known.route);
-      const reader = readEvents(PROTOCOLS[known.request.protocol].createStreamDecoder(), {
+      return readEvents(PROTOCOLS[known.request.protocol].createStreamDecoder(), {
         write: (events) => output.emit(course.take(events, own)),
         end: () => {},
         destroy: () => {},
       });
-      return noting(reader, (result) => {
-        used = result;
-      });
     },
-    async finish(inputBytes) {
+    async finish(charge) {
       if (output.isEmpty) begin(undefined);
       const outcome = course.outcome();
       const end = outcome.error === undefined ? outcome : { ...outcome, error: failedNow(outcome.error) };
-      const known = { ...metadata, ...(head && used ? costs(head, used, inputBytes) : {}), ...end };
+      const known = { ...metadata, ...(head && charge ? costs(head, charge) : {}), ...end };
       const last = [...course.close(), ...endChunks(known)];
       const parts = output.parts();
       await output.close(last, (tx) =>
@@ -204,9 +209,9 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     async refuse(error) {
       const { body } = errorBody(error);
       const why = failedNow({ code: body.error, message: body.message ?? '' });
-      await output.close([{ type: 'error', errorText: why.message }], (tx) =>
-        storeFailure(tx, turn, { ...metadata, finish: 'error', error: why }),
-      );
+      const last: AnswerChunk[] = [{ type: 'error', errorText: why.message }];
+      await output.close(last, (tx) => storeFailure(tx, turn, { ...metadata, finish: 'error', error: why }));
+      if (client.isBegun) output.tellEnd(last);
     },
     interrupt: () => course.leave('interrupted'),
   };
@@ -225,30 +230,14 @@ function failedNow(error: { readonly code: string; readonly message: string }): 
   return { ...error, at: new Date().toISOString() };
 }
 
-function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader {
-  const noted = (used: Used): Used => {
-    note(used);
-    return used;
-  };
-  return {
-    take: (chunk) => reader.take(chunk),
-    outputBytes: () => reader.outputBytes?.() ?? 0,
-    end: () => noted(reader.end()),
-    breakOff: (fault) => noted(reader.breakOff(fault)),
-  };
+function headOf(known: TurnHead | undefined): AnswerHead {
+  return known ? { credential: known.route.credential.kind, provider: known.route.provider } : {};
 }
 
-/** The cost as settled; with an override it costs no platform credit. */
+/** As settled; with an override it costs no platform credit. */
 function costs(
-  { route, request }: TurnHead,
-  { usage, outputBytes }: Used,
-  inputBytes: number,
+  { route }: TurnHead,
+  { inputTokens, outputTokens, costMicros }: TurnCharge,
 ): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
-  const used = usage ?? usageFromStreamed(inputTokensOf(request, inputBytes), outputBytes);
-  const price = route.credential.kind === 'platform' ? route.declared?.price : undefined;
-  return {
-    inputTokens: used.inputTokens,
-    outputTokens: used.outputTokens,
-    cost: price ? costOf(price, used) / 1e6 : 0,
-  };
+  return { inputTokens, outputTokens, cost: route.credential.kind === 'platform' ? costMicros / 1e6 : 0 };
 }

@@ -28,6 +28,7 @@ export function openPendingAnswer(deps: LiveDeps, begin: BeginTurn, client: Answ
   let begun: Begun | undefined;
   let metadata: MessageMetadata = {};
   return {
+    kind: 'streamed',
     get gone() {
       return begun?.answer.gone ?? ending.signal;
     },
@@ -45,6 +46,7 @@ export function openPendingAnswer(deps: LiveDeps, begin: BeginTurn, client: Answ
       return begun;
     },
     begun: () => begun,
+    waiting: (head) => begun?.answer.waiting?.(head),
     begin(head) {
       if (!begun) throw new Error('answer began before its turn was admitted');
       return begun.answer.begin(head);

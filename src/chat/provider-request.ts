@@ -25,6 +25,7 @@ import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
+import { doesReason } from './does-reason.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
 
 export interface ProviderRequest {
@@ -35,6 +36,8 @@ export interface ProviderRequest {
   readonly upstream: UpstreamRequest;
   /** On platform credit: the most the provider can charge for. */
   readonly bound?: Bound;
+  /** On platform credit: whether the model thinks before it answers. */
+  readonly reasons?: boolean;
   /** Tools, by type, and fields that were not sent. */
   readonly leftOut?: readonly string[];
   /** Tools that the provider sees under another name, or as another kind, than the client. */
@@ -111,6 +114,7 @@ function buildBounded(route: Route, source: SourceRequest, passThrough: boolean,
     passThrough,
     upstream: withBetas(addressed(route, urls, protocolPath(protocol), json), betas),
     bound,
+    reasons: doesReason(protocol, sent, traitsOf(route)),
     leftOut: [...tools, ...leftOut],
     tools: mapped,
   };

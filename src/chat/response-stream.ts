@@ -17,7 +17,7 @@ export interface ResponseShape {
 
 export interface ResponseStream extends TurnSink {
   /** The answer once it begins. It ends when the turn does, so its usage is known by then. */
-  answerWith(turn: Promise<void>): Promise<Response>;
+  answerWith(turn: Promise<unknown>): Promise<Response>;
 }
 
 const KEPT_BYTES = 256 * 1024;
@@ -55,7 +55,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
     };
   };
 
-  async function finish(turn: Promise<void>): Promise<void> {
+  async function finish(turn: Promise<unknown>): Promise<void> {
     try {
       await turn;
       begun.reject(gone.aborted ? gone.reason : new AppError('provider_unavailable'));
@@ -66,6 +66,8 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
   }
 
   return {
+    // Whoever reads it waits inside this process: only the provider's silence counts.
+    kind: 'streamed',
     gone,
     onDrain: (resume) => body.onDrain(resume),
     begin(head) {

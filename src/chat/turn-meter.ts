@@ -4,15 +4,16 @@ import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import type { Noted } from '../enforcement/budget.ts';
-import type { AnswerReader } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
-import { costOf, usageFromStreamed } from './estimate-cost.ts';
+import { costOf, usageFromStreamed, withThought } from './estimate-cost.ts';
 import type { ProviderRequest } from './provider-request.ts';
 
 /** The surface and the start time; absent if no turn was opened. */
 export interface MeteredTurn {
   readonly surface: string;
   readonly startedAt: number;
+  /** When the provider was called. */
+  calledAt?: number;
   /** When the first chunk arrived. */
   firstAt?: number;
 }
@@ -181,8 +182,8 @@ export interface CalledTurn {
  * they are settled at that. One statement covers them all, and none is sent if nothing has changed.
  */
 export interface LiveHolds {
-  /** The answer to a turn has begun; its output counts until it is forgotten. */
-  add(turn: CalledTurn, reader: AnswerReader): void;
+  /** A turn's provider is called; what it has streamed, or thought, counts until it is forgotten. */
+  add(turn: CalledTurn, outputBytes: () => number): void;
   forget(holdId: string | undefined): void;
   /** The holds whose cost has grown since the last call. */
   takeNews(): Noted[];
@@ -190,22 +191,30 @@ export interface LiveHolds {
 
 interface Live {
   readonly turn: CalledTurn;
-  readonly reader: AnswerReader;
-  noted: number;
+  readonly outputBytes: () => number;
+  readonly calledAt: number;
+  notedTokens: number;
 }
 
 export function createLiveHolds(): LiveHolds {
   const live = new Map<string, Live>();
   return {
-    add: (turn, reader) => void (turn.holdId !== undefined && live.set(turn.holdId, { turn, reader, noted: 0 })),
+    add(turn, outputBytes) {
+      if (turn.holdId !== undefined)
+        live.set(turn.holdId, { turn, outputBytes, calledAt: performance.now(), notedTokens: 0 });
+    },
     forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
     takeNews: () =>
       [...live].flatMap(([holdId, one]) => {
-        const outputBytes = one.reader.outputBytes?.() ?? 0;
-        const price = one.turn.route.declared?.price;
-        if (outputBytes <= one.noted || !price) return [];
-        one.noted = outputBytes;
-        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
+        const { route, prepared } = one.turn;
+        const price = route.declared?.price;
+        const used = withThought(
+          usageFromStreamed(prepared.bound?.likelyInputTokens ?? 0, one.outputBytes()),
+          one.turn,
+          (performance.now() - one.calledAt) / 1_000,
+        );
+        if (used.outputTokens <= one.notedTokens || !price) return [];
+        one.notedTokens = used.outputTokens;
         return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
       }),
   };

@@ -94,6 +94,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,
+    drainMs: config.SERVICE_DRAIN_SECONDS * 1_000,
   });
   runs.listen(serving.server);
   log.info({ port: serving.port }, 'listening');

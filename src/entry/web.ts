@@ -91,7 +91,8 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
   });
   const runs = openRuns({ config, db, key });
-  const chat = createChat({ db, log, turns: turns.deps, listener, ...runs });
+  const drainMs = config.SERVICE_DRAIN_SECONDS * 1_000;
+  const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
   const filling = startFillingSearch({ db, log });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
@@ -103,6 +104,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const serving = await serve(appListener(app, rawRoutes, { log, meter: createHttpMeter(meter) }), {
     port: config.SERVICE_WEB_PORT,
     host: config.SERVICE_LISTEN_HOST,
+    drainMs,
   });
   const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
   log.info({ port: serving.port }, 'web server is listening');
@@ -110,7 +112,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     await announced.stopping();
     changes.close();
     streams.close();
-    await Promise.all([serving.close(), chat.close()]);
+    await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close()]);
     await Promise.all([responses.close(), filling.close()]);
     await Promise.all([turns.close(), tokenUses.close()]);
     await Promise.all([nango?.client.close(), runs.close()]);

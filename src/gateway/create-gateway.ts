@@ -22,6 +22,8 @@ export interface GatewayOptions extends AdmitOptions {
   readonly log: Log;
   /** How long an upstream may take to send its response headers. */
   readonly headersTimeoutMs?: number;
+  /** How much longer it may take where a model answers in the end. */
+  readonly modelSilenceMs?: number;
   /** How long a client may take to send its request headers. */
   readonly clientHeadersTimeoutMs?: number;
   /** How long running requests may continue once the gateway stops. */
@@ -47,6 +49,8 @@ const SOCKETS = { keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { log, headersTimeoutMs = 60_000, clientHeadersTimeoutMs = 20_000, graceMs = 8_000 } = options;
+  // Added to the usual time, which the web server has for everything but the model: its own answer always comes first.
+  const waitMs = { model: headersTimeoutMs + (options.modelSilenceMs ?? 600_000) };
   const admit = createAdmit(options);
   const upstreams = new Map<UpstreamAddress, UpstreamConnections>();
   for (const address of Object.values(options.addresses))
@@ -54,7 +58,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const eventStreams = new Set<EventStream>();
   const upgraded = new Set<Socket>();
   const pace = options.pace ?? PACE;
-  const requests = { log, eventStreams, pace: createPacer(pace), mostWaitMs: pace.mostWaitMs };
+  const requests = { log, eventStreams, waitMs, pace: createPacer(pace), mostWaitMs: pace.mostWaitMs };
   const webSockets = { log, headersTimeoutMs };
   const http = options.meter && createHttpMeter(options.meter);
   options.meter?.read('service_gateway_event_streams_open', () => [{ value: eventStreams.size }]);

@@ -1,5 +1,6 @@
-// Stops the gateway without interrupting work: no new connections, running requests may finish within the grace period,
-// event streams end as soon as they are idle, WebSockets end at once. Clients of the last two reconnect on their own.
+// Stops the gateway without interrupting work: no new connections, running requests and answers of models may finish
+// within the grace period, other event streams end as soon as they are idle, WebSockets end at once. Clients of the last
+// two reconnect on their own.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Listening } from './listen-on.ts';
@@ -28,7 +29,7 @@ export async function drainServer(
     server.closeIdleConnections();
     if (++ticks % SILENT_TICKS !== 0) return;
     for (const stream of eventStreams) {
-      if (!stream.busy) stream.end();
+      if (!stream.busy && !stream.isAnswer) stream.end();
       stream.busy = false;
     }
   }, TICK_MS);

@@ -11,6 +11,7 @@ import { isPaced, type Pacer, weightOf } from './pace-answers.ts';
 import { refuse } from './refusals.ts';
 import { findRelocation, type Relocation } from './relocate-dashboard.ts';
 import { responseHeaders } from './response-headers.ts';
+import type { Service } from './service-graph.ts';
 import { streamRequestBody } from './stream-request-body.ts';
 import type { UpstreamConnections } from './upstream-connections.ts';
 import type { AnswerWatch } from './watch-answer.ts';
@@ -18,13 +19,17 @@ import type { AnswerWatch } from './watch-answer.ts';
 export interface EventStream {
   /** Whether anything arrived since this was last set to false. */
   busy: boolean;
+  /** An answer ends on its own; other streams are open as long as their client is. */
+  readonly isAnswer: boolean;
   end(): void;
 }
 
 export interface ProxyContext {
   readonly log: Log;
-  /** Open event streams: the only responses that do not end on their own. */
+  /** Open event streams. */
   readonly eventStreams: Set<EventStream>;
+  /** How long to wait for response headers, where that is not the usual time. */
+  readonly waitMs: Readonly<Record<NonNullable<Service['waitsFor']>, number>>;
   readonly pace: Pacer;
   /** How long a response waits that is not sent in the end. */
   readonly mostWaitMs: number;
@@ -86,9 +91,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   send(client: Client, body: Buffer | Readable | null): void {
-    const { path, headers } = this.#admitted;
+    const { path, headers, service } = this.#admitted;
+    const headersTimeout = service.waitsFor === undefined ? null : this.#context.waitMs[service.waitsFor];
     this.#connection = client;
-    client.dispatch({ method: this.#proxied.req.method ?? 'GET', path, headers, body }, this);
+    client.dispatch({ method: this.#proxied.req.method ?? 'GET', path, headers, body, headersTimeout }, this);
   }
 
   clientClosed(): void {
@@ -129,6 +135,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (!isEventStream(headers['content-type'])) return;
     this.#stream = {
       busy: true,
+      isAnswer: service.waitsFor !== undefined,
       end: () => (res.end(), this.controller?.abort(new Error('the gateway is stopping'))),
     };
     eventStreams.add(this.#stream);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../base/package-root.ts';
-import { SERVICE_GRAPH } from './service-graph.ts';
+import { SERVICE_GRAPH, type Service } from './service-graph.ts';
 
 const UPSTREAM_VARIABLES = {
   web: 'SERVICE_WEB_URL',
@@ -20,8 +20,13 @@ describe('the service graph', () => {
     for (const { prefix, strip } of SERVICE_GRAPH) expect(prefix.startsWith(strip)).toBe(true);
   });
 
-  it('takes WebSockets for every service except the web app', () => {
-    expect(SERVICE_GRAPH.filter(({ webSocket }) => !webSocket).map(({ name }) => name)).toEqual(['web']);
+  it('takes WebSockets for every service except those of the web server', () => {
+    for (const { webSocket, upstream } of SERVICE_GRAPH) expect(webSocket).toBe(upstream !== 'web');
+  });
+
+  it('waits for a model wherever one answers in the end', () => {
+    const waiting = (SERVICE_GRAPH as readonly Service[]).filter(({ waitsFor }) => waitsFor === 'model');
+    expect(waiting.map(({ prefix }) => prefix)).toEqual(['/v1', '/api/chat']);
   });
 
   it("is the table of the operators' guide", () => {

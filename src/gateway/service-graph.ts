@@ -18,12 +18,37 @@ export interface Service {
   readonly foreign?: true;
   /** The upstream also serves a web app that assumes it is at the root of its origin; here it is below this prefix. */
   readonly dashboardAt?: string;
+  /**
+   * Who answers in the end. A model may think for minutes, and its stream is work that ends on its own: a gateway that
+   * stops lets it finish, however silent it is.
+   */
+  readonly waitsFor?: 'model';
   /** The prefix itself is also a page: a browser that navigates to it gets the web app. */
   readonly isPage?: true;
 }
 
 export const SERVICE_GRAPH = [
   { name: 'web', prefix: '/', upstream: 'web', strip: '', private: false, webSocket: false, host: 'client' },
+  {
+    name: 'models',
+    prefix: '/v1',
+    upstream: 'web',
+    strip: '',
+    private: false,
+    webSocket: false,
+    host: 'client',
+    waitsFor: 'model',
+  },
+  {
+    name: 'chat',
+    prefix: '/api/chat',
+    upstream: 'web',
+    strip: '',
+    private: false,
+    webSocket: false,
+    host: 'client',
+    waitsFor: 'model',
+  },
   {
     name: 'runtime',
     prefix: '/runtime',

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { callUpstream, type UpstreamCall, type UpstreamFault, UPSTREAM_LIMITS } from './call-upstream.ts';
+import { callUpstream, type UpstreamCall, type UpstreamFault, upstreamLimits } from './call-upstream.ts';
 
 let server: Server;
 let dispatcher: Agent;
@@ -29,7 +29,7 @@ function ask(take: (piece: string) => boolean = () => true): Heard {
   const pieces: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<'end' | UpstreamFault>();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const call = callUpstream(dispatcher, { url, headers: {}, body: '{}' }, UPSTREAM_LIMITS, {
+  const call = callUpstream(dispatcher, { url, headers: {}, body: '{}' }, upstreamLimits(600).streamed, {
     onHead: () => {},
     onData(chunk) {
       pieces.push(chunk.toString());

@@ -11,21 +11,30 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamLimits {
-  /** Until the status line: a model that does not stream may think for minutes. */
-  readonly headersTimeoutMs: number;
-  /** Between two chunks of the body. */
-  readonly idleTimeoutMs: number;
+  /** Until the status line, and between two chunks of the body. */
+  readonly silenceMs: number;
   /** For the whole call. */
-  readonly totalTimeoutMs: number;
+  readonly totalMs: number;
 }
 
-export const UPSTREAM_LIMITS: UpstreamLimits = {
-  headersTimeoutMs: 10 * 60_000,
-  idleTimeoutMs: 5 * 60_000,
-  totalTimeoutMs: 30 * 60_000,
-};
+/** By how the client gets the answer. */
+export type AnswerKind = 'streamed' | 'whole';
 
-export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'broken';
+const LONGEST_CALL_MS = 30 * 60_000;
+/** Official clients wait ten minutes for a whole answer, and ask again: they are to hear the refusal before that. */
+const WHOLE_SHARE = 0.99;
+
+/** A client hears nothing of a whole answer until it is complete, so all of it is silence. */
+export function upstreamLimits(silenceSeconds: number): Readonly<Record<AnswerKind, UpstreamLimits>> {
+  const silenceMs = silenceSeconds * 1_000;
+  return {
+    streamed: { silenceMs, totalMs: LONGEST_CALL_MS },
+    whole: { silenceMs, totalMs: silenceMs * WHOLE_SHARE },
+  };
+}
+
+/** `aborted`: the client has left. `stopped`: this process is stopping. */
+export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'stopped' | 'broken';
 
 export interface UpstreamHandler {
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
@@ -38,7 +47,25 @@ export interface UpstreamHandler {
 
 export interface UpstreamCall {
   resume(): void;
-  abort(): void;
+  abort(why: Extract<UpstreamFault, 'aborted' | 'stopped'>): void;
+}
+
+/** The calls in progress, so that a process that stops can end them. */
+export interface OpenCalls {
+  add(call: UpstreamCall): void;
+  delete(call: UpstreamCall): void;
+  stop(): void;
+}
+
+export function createOpenCalls(): OpenCalls {
+  const calls = new Set<UpstreamCall>();
+  return {
+    add: (call) => void calls.add(call),
+    delete: (call) => void calls.delete(call),
+    stop() {
+      for (const call of calls) call.abort('stopped');
+    },
+  };
 }
 
 export function callUpstream(
@@ -76,7 +103,7 @@ export function callUpstream(
     fault ??= why;
     controller?.abort(new Error(why));
   };
-  const timer = setTimeout(() => stop('timeout'), limits.totalTimeoutMs);
+  const timer = setTimeout(() => stop('timeout'), limits.totalMs);
   const finish = (tell: () => void): void => {
     if (done) return;
     done = true;
@@ -93,8 +120,8 @@ export function callUpstream(
       method: 'POST',
       headers: request.headers,
       body: request.body,
-      headersTimeout: limits.headersTimeoutMs,
-      bodyTimeout: limits.idleTimeoutMs,
+      headersTimeout: limits.silenceMs,
+      bodyTimeout: limits.silenceMs,
     },
     {
       onRequestStart(started) {
@@ -115,7 +142,7 @@ export function callUpstream(
       },
     },
   );
-  return { resume, abort: () => stop('aborted') };
+  return { resume, abort: stop };
 }
 
 const UNREACHABLE = new Set([

@@ -80,6 +80,7 @@ export function buildParts(input: PartsInput): { parts: SupervisedPart[]; enviro
     .map(([name, row]): SupervisedPart => ({
       name,
       after: row.after.filter((other) => selected.includes(other)),
+      stopsWith: row.stopsWith ?? [],
       launch: (stopping) =>
         row.bundle === undefined ? launchDatabase(name, stopping) : launchProgram(name, row, row.bundle),
     }));

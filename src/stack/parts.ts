@@ -18,6 +18,8 @@ export interface PartRow {
   /** SERVICE_PROCESS_ROLE of a runtime process. */
   readonly role?: string;
   readonly after: readonly string[];
+  /** Parts that are stopped together with it: it passes on the last words of their answers. */
+  readonly stopsWith?: readonly string[];
   readonly ports: readonly PortName[];
   readonly health: Health;
   /** The groups of variables that it gets. Secrets are decided in secret-readers.ts. */
@@ -101,6 +103,7 @@ export const PARTS = {
   gateway: {
     bundle: 'gateway',
     after: ['web', 'runtime-api'],
+    stopsWith: ['web'],
     ports: ['gateway'],
     health: { by: 'tcp', host: 'SERVICE_GATEWAY_HOST' },
     groups: ['Process', 'Addresses', 'Integrations', 'Gateway'],

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../base/config.ts';
 import { awaitHttp, awaitTcp } from './check-health.ts';
 import { type DescribedLine, describeLogLine, splitLines } from './describe-log-line.ts';
 import { trackExitReason } from './exit-reason.ts';
@@ -23,12 +24,14 @@ export interface PartProcess {
   heard(line: DescribedLine): void;
 }
 
+/** Beyond the time that answers in progress have: a part that is not done then stops on its own before that. */
 const STOP_TIMEOUT_MS = 15_000;
 const HEALTHY_TIMEOUT_MS = 120_000;
 /** How long to wait for remaining output after the process has exited. */
 const LAST_OUTPUT_MS = 500;
 
 export async function runPart(part: PartProcess): Promise<LaunchedPart> {
+  const { SERVICE_DRAIN_SECONDS: drainSeconds } = readConfig(part.environment);
   const [file = process.execPath, ...args] = [
     ...part.command,
     process.execPath,
@@ -88,7 +91,7 @@ export async function runPart(part: PartProcess): Promise<LaunchedPart> {
     async stop() {
       child.kill('SIGTERM');
       const late = new AbortController();
-      sleep(STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(
+      sleep(drainSeconds * 1_000 + STOP_TIMEOUT_MS, undefined, { signal: late.signal }).then(
         () => signalGroup(child.pid, 'SIGKILL'),
         () => {},
       );

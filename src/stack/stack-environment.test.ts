@@ -32,6 +32,7 @@ describe('the environment of the stack', () => {
       SERVICE_WEB_PORT: '5001',
       SERVICE_ALLOW_PRIVATE_URLS: '1',
       SERVICE_GATEWAY_HOST: 'localhost',
+      SERVICE_DRAIN_SECONDS: '3',
     });
     expect(readConfig(environment)).toMatchObject({
       SERVICE_GATEWAY_PORT: 5000,
@@ -42,10 +43,14 @@ describe('the environment of the stack', () => {
 
   it('lets the environment win over generated secrets and defaults, but not an empty value', () => {
     const environment = stackEnvironment(
-      { AUTH_SECRET: 'given', SERVICE_ALLOW_PRIVATE_URLS: '0', OPENAI_API_KEY: '' },
+      { AUTH_SECRET: 'given', SERVICE_ALLOW_PRIVATE_URLS: '0', SERVICE_DRAIN_SECONDS: '9', OPENAI_API_KEY: '' },
       choices,
     );
-    expect(environment).toMatchObject({ AUTH_SECRET: 'given', SERVICE_ALLOW_PRIVATE_URLS: '0' });
+    expect(environment).toMatchObject({
+      AUTH_SECRET: 'given',
+      SERVICE_ALLOW_PRIVATE_URLS: '0',
+      SERVICE_DRAIN_SECONDS: '9',
+    });
     expect(environment).not.toHaveProperty('OPENAI_API_KEY');
   });
 

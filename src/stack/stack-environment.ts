@@ -24,6 +24,8 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
     // On a developer's machine the runs are trusted: weak limits are better than no runs. Isolation is never weaker.
     SERVICE_SANDBOX_ALLOW_WEAK:
       !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
+    // Whoever presses Ctrl-C waits for it.
+    SERVICE_DRAIN_SECONDS: '3',
     ...choices.secrets,
   };
   const decided: Record<string, string> = { SERVICE_DATA_DIR: choices.dataDirectory };

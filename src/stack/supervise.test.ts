@@ -139,6 +139,25 @@ describe('the supervisor', () => {
     expect(await isPending(supervisor.ready)).toBe(true);
   });
 
+  it('stops together what belongs together: the gateway ends after the web server that it waits for', async () => {
+    const { diary, part, events } = stage();
+    const [web, inner] = [part('web'), part('gateway')];
+    const webEnded = Promise.withResolvers<void>();
+    const gateway: SupervisedPart = {
+      ...inner,
+      stopsWith: ['web'],
+      async launch(stopping) {
+        const launched = await inner.launch(stopping);
+        return { ...launched, stop: () => webEnded.promise.then(() => launched.stop()) };
+      },
+    };
+    const supervisor = supervise([part('database'), web, gateway], events);
+    await settled();
+    void supervisor.running.get('web')?.launched.exited.then(() => webEnded.resolve());
+    await supervisor.stop();
+    expect(diary.filter((line) => line.startsWith('stop'))).toEqual(['stop web', 'stop gateway', 'stop database']);
+  });
+
   it('gives up when a part refuses its configuration at the first start, but not later', async () => {
     const { part, events } = stage();
     const web = part('web');

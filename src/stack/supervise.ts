@@ -1,5 +1,5 @@
 // Keeps parts running. Each part has its own loop: wait for the parts it needs, start, wait until it answers, wait
-// until it ends, pause, start again. Parts are stopped in reverse order.
+// until it ends, pause, start again. Parts are stopped in reverse order, unless they belong together.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
 
@@ -29,6 +29,8 @@ export interface LaunchedPart {
 export interface SupervisedPart {
   readonly name: string;
   readonly after: readonly string[];
+  /** Parts that are stopped together with it, and end before it. */
+  readonly stopsWith?: readonly string[];
   launch(stopping: AbortSignal): Promise<LaunchedPart>;
 }
 
@@ -93,10 +95,11 @@ export function supervise(parts: readonly SupervisedPart[], events: SupervisorEv
       stopping.abort();
       // Loops that still wait for another part wake up here, see the abort and start nothing.
       for (const { resolve } of firstHealthy.values()) resolve();
-      for (const { name } of parts.toReversed()) {
+      const stop = async (name: string): Promise<void> => {
         const launched = (await launching.get(name)?.catch(() => undefined)) ?? running.get(name)?.launched;
         await launched?.stop();
-      }
+      };
+      for (const { name, stopsWith = [] } of parts.toReversed()) await Promise.all([name, ...stopsWith].map(stop));
       await Promise.all(loops);
     },
     kill() {

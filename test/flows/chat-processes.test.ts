@@ -31,6 +31,7 @@ async function startWeb(): Promise<Web> {
       SERVICE_DB_SCHEMA: db.schema,
       SERVICE_WEB_PORT: String(port),
       AUTH_SECRET: 'the-auth-secret-of-the-flow-test',
+      SERVICE_DRAIN_SECONDS: '1',
       OPENAI_API_URL: upstream.url,
       OPENAI_API_KEY: 'sk-platform-openai',
     },

@@ -16,7 +16,7 @@ let stand: Stand;
 let impatient: Stand;
 beforeAll(async () => {
   stand = await openStand();
-  impatient = await openStand({ headersTimeoutMs: 2_000 });
+  impatient = await openStand({ headersTimeoutMs: 2_000, modelSilenceMs: 60_000 });
 });
 afterAll(() => Promise.all([stand.close(), impatient.close()]));
 
@@ -419,6 +419,24 @@ describe('upstreams that fail', () => {
     const cancelled = once(res, 'close');
     expect(await answer).toMatchObject({ status: 504, body: 'Gateway timeout' });
     await cancelled;
+  });
+
+  it('waits longer where a model answers in the end', async () => {
+    const waiting = ['/v1/chat/completions', '/v1/embeddings', '/api/chat', '/api/chat/thread/stream'];
+    const responses = new Map<string, ServerResponse>();
+    const arrived = new Promise<void>((resolve) =>
+      impatient.answer('web', (req, res) => {
+        responses.set(req.url ?? '', res);
+        if (responses.size > waiting.length) resolve();
+      }),
+    );
+    const answers = waiting.map((path) => ask(impatient.port, path));
+    const other = ask(impatient.port, '/api/chats');
+    await arrived;
+    // The other one is begun last: by its end the rest has been silent for longer.
+    expect(await other).toMatchObject({ status: 504, body: 'Gateway timeout' });
+    for (const path of waiting) responses.get(path)?.end('thought');
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200, body: 'thought' });
   });
 
   it('asks once more, and only once, when a kept connection closed before a byte of the answer, unless the method could change something', async () => {

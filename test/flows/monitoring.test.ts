@@ -321,7 +321,7 @@ describe('a collector', () => {
   it('gets one trace of a chat, from the client through gateway and web to the provider, which does not receive the trace id', () => {
     expect(spansOf(CHAT_TRACE)).toEqual(
       expect.arrayContaining([
-        'service-gateway: POST /',
+        'service-gateway: POST /v1',
         'service-web: POST /v1/chat/completions',
         'service-web: chat openai/gpt-5-nano',
       ]),

@@ -58,6 +58,9 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_BROKER_URL: { outside: ({ brokerUrl }) => brokerUrl },
   SERVICE_SANDBOX_URL: { outside: ({ sandbox }) => sandbox.SERVICE_SANDBOX_URL },
 
+  SERVICE_MODEL_SILENCE_SECONDS: { outside: '60' },
+  SERVICE_DRAIN_SECONDS: { outside: '2' },
+
   SERVICE_UPSTREAM_DB: { outside: ({ postgresUrl }) => postgresUrl },
   SERVICE_DB_SCHEMA: { outside: ({ schema }) => schema },
   SERVICE_DB_POOL_MAX: { outside: '3' },

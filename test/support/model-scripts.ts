@@ -17,6 +17,8 @@ interface Common {
   /** Only for a request of this path, without a query. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Waits this long before the headers. */
+  readonly delayMs?: number;
 }
 
 export interface AnswerScript extends Common {
@@ -32,8 +34,6 @@ export interface AnswerScript extends Common {
   readonly end?: End;
   /** For /v1/embeddings: the vector of every input. */
   readonly embedding?: readonly number[];
-  /** Waits this long before the headers. */
-  readonly delayMs?: number;
   /** Waits this long before every event of a stream, or every 64 characters of a whole answer. */
   readonly dripMs?: number;
   /** Stops in the middle of the answer until this is fulfilled. */
@@ -85,11 +85,11 @@ interface Fields {
 
 export async function performScript(script: Script, taken: Taken, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(script.headers ?? {})) response.setHeader(name, value);
+  if (script.delayMs !== undefined) await pause(script.delayMs);
   if ('redirectTo' in script)
     return void response.writeHead(script.status ?? 307, { location: script.redirectTo }).end();
   if ('status' in script) return sendError(script, taken, response);
   if ('blocks' in script) return playBlocks(script, taken, response);
-  if (script.delayMs !== undefined) await pause(script.delayMs);
   const parts = partsOf(script, taken);
   if (script.fault !== undefined) return void (await FAULTS[script.fault](parts, response));
   response.setHeader('content-type', parts.contentType);

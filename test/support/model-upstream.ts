@@ -8,7 +8,7 @@ import { type Refusal, REFUSALS, renderRefusal } from '../../stand-ins/models/re
 import { judgeRequest, type RuleName } from '../../stand-ins/models/rules/judge-request.ts';
 import { createMemory } from './model-memory.ts';
 import { wasCut } from './model-faults.ts';
-import { isAnthropic, performScript, type Script } from './model-scripts.ts';
+import { isAnthropic, performScript, type Script, type Taken } from './model-scripts.ts';
 
 /** Rules that this provider does not hold requests to, each with the reason. */
 export type Lenient = Readonly<Partial<Record<RuleName, string>>>;
@@ -36,8 +36,8 @@ export interface ModelUpstream {
   readonly requests: readonly RecordedRequest[];
   /** Queues the answer to one request. With `path`, to the next request of that path. */
   respond(script: Script): void;
-  /** What is answered whenever the queue has nothing. */
-  respondByDefault(script: Script): void;
+  /** What is answered whenever the queue has nothing, or how that is chosen. */
+  respondByDefault(script: Script | ((request: Taken) => Script)): void;
   /** The request with this number, counted from 0, as soon as its body is there. */
   request(index: number): Promise<RecordedRequest>;
   /** From here to the next reset. */
@@ -54,7 +54,7 @@ export async function startModelUpstream(options: { lenient?: Lenient } = {}): P
   const queue: Script[] = [];
   const waiting = new Set<() => void>();
   const memory = createMemory();
-  let byDefault: Script = {};
+  let byDefault: Script | ((request: Taken) => Script) = {};
   let allowed = namesOf(options.lenient);
 
   const server = createServer((request, response) => {
@@ -92,7 +92,8 @@ export async function startModelUpstream(options: { lenient?: Lenient } = {}): P
     for (const look of waiting) look();
     if (refusal) return refuse(refusal, isAnthropic(taken), response);
     const fitting = queue.findIndex((script) => script.path === undefined || script.path === path);
-    const [script = byDefault] = fitting < 0 ? [] : queue.splice(fitting, 1);
+    const [script = typeof byDefault === 'function' ? byDefault(taken) : byDefault] =
+      fitting < 0 ? [] : queue.splice(fitting, 1);
     kept.keep(script, taken);
     await performScript(script, taken, response);
   }

@@ -6,18 +6,26 @@ import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
 export interface Serving {
   readonly server: Server;
   readonly port: number;
-  close(): Promise<void>;
+  /** Lets requests in progress finish for a while, then has `cutOff` end them, and closes every connection. */
+  close(cutOff?: () => void): Promise<void>;
 }
 
 /** An asynchronous listener handles its own failures. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 const DRAIN_MS = 5_000;
+/** For the last words of what was cut off. */
+const LAST_WORDS_MS = 1_000;
+const TICK_MS = 250;
 
-export async function serve(
-  listener: Listener,
-  options: { port: number; host?: string | undefined },
-): Promise<Serving> {
+export interface ServeOptions {
+  readonly port: number;
+  readonly host?: string | undefined;
+  /** How long requests in progress may take once the server closes. */
+  readonly drainMs?: number | undefined;
+}
+
+export async function serve(listener: Listener, options: ServeOptions): Promise<Serving> {
   const server = createLimitedServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -26,23 +34,36 @@ export async function serve(
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: () => drain(server, DRAIN_MS),
+    close: (cutOff) => drain(server, options.drainMs ?? DRAIN_MS, cutOff),
   };
 }
 
 export function createLimitedServer(listener: Listener): Server {
-  return createServer(
+  const server = createServer(
     { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
-    withAnswerHeaders(listener),
+    withAnswerHeaders((request, response) => {
+      // The next request belongs to another process.
+      if (!server.listening) response.shouldKeepAlive = false;
+      return listener(request, response);
+    }),
   );
+  return server;
 }
 
-/** Event streams never end on their own, so connections are cut after ordinary requests have had time to finish. */
-export function drain(server: Server, forMs: number): Promise<void> {
+/** Some streams never end on their own, so connections are cut after other requests have had time to finish. */
+export function drain(server: Server, forMs: number, cutOff?: () => void): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const tick = setInterval(() => server.closeIdleConnections(), TICK_MS);
+    let deadline = setTimeout(() => {
+      cutOff?.();
+      deadline = setTimeout(() => server.closeAllConnections(), cutOff ? LAST_WORDS_MS : 0);
+    }, forMs);
+    server.close(() => {
+      clearInterval(tick);
+      clearTimeout(deadline);
+      resolve();
+    });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), forMs).unref();
   });
 }
 

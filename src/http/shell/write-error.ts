@@ -36,14 +36,14 @@ export function refuseRaw(log: Log, request: IncomingMessage, response: ServerRe
   writeError(response, error);
 }
 
-/** If the response has already begun, the connection is cut instead. */
+/** If the response has already begun, the connection is cut instead, unless it has also been ended. */
 export function writeError(
   response: ServerResponse,
   error: unknown,
   render: (error: unknown) => RenderedError = errorBody,
 ): void {
   if (response.headersSent || response.destroyed) {
-    response.destroy();
+    if (!response.writableEnded) response.destroy();
     return;
   }
   const { status, body, headers } = render(error);

@@ -9,11 +9,13 @@ import type { AnswerWriter } from '../../chat/answer-writer.ts';
 import type { Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { ownsAccount, payerName } from '../../chat/read-failure.ts';
-import { type Answer, createStreamEncoder } from '../../model-providers/codecs/encode-answer.ts';
+import type { Answer } from '../../model-providers/codecs/encode-answer.ts';
+import { endsEvent, refuseInStream } from '../../model-providers/codecs/end-with-failure.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
 import { ProviderError } from '../../model-providers/codecs/provider-error.ts';
 import type { Envelope } from '../../model-providers/codecs/read-envelope.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
+import { SIGN_OF_LIFE } from '../shell/event-stream.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Opened } from './open-response.ts';
 import type { ChatSurface } from './surfaces.ts';
@@ -34,8 +36,9 @@ export function createResponseSink(
   seat?: StreamSeat,
 ): TurnSink {
   const keepFor = opened?.keepFor;
+  const stream = seat && openStream(response, surface, seat);
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
-    key: passThrough ? '' : newId('a').slice(2),
+    key: passThrough ? '' : newKey(),
     model: route.model.id,
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: envelope.includeUsage,
@@ -43,22 +46,15 @@ export function createResponseSink(
     tools,
   });
   return {
+    kind: stream ? 'streamed' : 'whole',
     gone: signalOf(response),
     onDrain: (resume) => void response.on('drain', resume),
+    waiting: (head) => stream?.keepAlive(head),
     refused(error, head) {
-      // For a Responses request that is too long, OpenAI sends the failure as a stream, and only then do its clients
-      // shorten the conversation.
-      if (
-        seat === undefined ||
-        surface.protocol !== 'responses' ||
-        head.request.passThrough ||
-        !(error instanceof ProviderError) ||
-        error.failure.kind !== 'context_length'
-      )
-        return false;
-      const writer = createWriter(response, surface, head, seat);
-      writer.write(createStreamEncoder('responses', answerOf(head)).encode({ type: 'error', ...error.failure }));
-      writer.end();
+      if (!stream || !(stream.isBegun || belongsInside(error, head, surface))) return false;
+      const { write, end } = stream.open(head);
+      write(refuseInStream(error, surface.protocol, { ...answerOf(head), key: newKey() }));
+      end();
       return true;
     },
     begin(head) {
@@ -67,13 +63,28 @@ export function createResponseSink(
         surface: surface.protocol,
         protocol: head.request.protocol,
         answer: answerOf(head, keep),
-        writer: createWriter(response, surface, head, seat),
+        writer: stream ? stream.open(head) : openWhole(response, surface, head),
         account: { own: ownsAccount(head.route), provider: payerName(head.route) },
         keep,
       };
-      return chooseReader(options, { stream: seat !== undefined, passThrough: head.request.passThrough });
+      return chooseReader(options, { stream: stream !== undefined, passThrough: head.request.passThrough });
     },
   };
+}
+
+const newKey = (): string => newId('a').slice(2);
+
+/**
+ * For a Responses request that is too long, OpenAI sends the failure as a stream, and only then do its clients shorten
+ * the conversation.
+ */
+function belongsInside(error: AppError, { request }: TurnHead, { protocol }: ChatSurface): boolean {
+  return (
+    protocol === 'responses' &&
+    !request.passThrough &&
+    error instanceof ProviderError &&
+    error.failure.kind === 'context_length'
+  );
 }
 
 export function signalOf(response: ServerResponse): ClientSignal {
@@ -107,33 +118,60 @@ export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>
   return leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {};
 }
 
-function createWriter(
-  response: ServerResponse,
-  surface: ChatSurface,
-  { route, request, roomMicros }: TurnHead,
-  seat: StreamSeat | undefined,
-): AnswerWriter {
-  const headers = { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
-  const refuse = (error: AppError): void => writeError(response, surface, error);
-  if (seat) {
+/** What shows that a stream is alive, in the surface's own words. */
+const SIGNS_OF_LIFE = {
+  chat: SIGN_OF_LIFE,
+  responses: SIGN_OF_LIFE,
+  messages: 'event: ping\ndata: {"type": "ping"}\n\n',
+} as const satisfies Record<ChatSurface['protocol'], string>;
+
+interface AnswerStream {
+  /** Whether the status is sent, so that a refusal has to be an event. */
+  readonly isBegun: boolean;
+  /** From now on a silence begins the answer, and goes on with signs of life. */
+  keepAlive(head: TurnHead): void;
+  open(head: TurnHead): AnswerWriter;
+}
+
+function openStream(response: ServerResponse, surface: ChatSurface, seat: StreamSeat): AnswerStream {
+  let last: Buffer | string | undefined;
+  const write = (bytes: Buffer | string): boolean => {
+    last = bytes;
+    return response.write(bytes);
+  };
+  const begin = (head: TurnHead): void => {
+    if (response.headersSent) return;
     // Skipped if the request ended while the provider was being called.
     if (seat.signal.aborted) response.destroy();
-    else response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
-    let begun = false;
-    // A provider's headers usually arrive with its first event, so both are sent together. If the model thinks longer,
-    // the headers go out alone.
-    setImmediate(() => begun || response.writableEnded || response.destroyed || response.flushHeaders());
-    return {
-      write(bytes) {
-        begun = true;
-        return response.write(bytes);
-      },
-      end: () => void response.end(),
-      destroy: () => void response.destroy(),
-      refuse,
-    };
-  }
-  // An unreadable answer can still be refused, so its headers go out with its body.
+    else response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...headersOf(head) });
+  };
+  return {
+    get isBegun() {
+      return response.headersSent;
+    },
+    keepAlive: (head) =>
+      seat.whenSilent(() => {
+        if (response.writableEnded || response.destroyed || !endsEvent(last)) return;
+        begin(head);
+        write(SIGNS_OF_LIFE[surface.protocol]);
+      }),
+    open(head) {
+      begin(head);
+      // A provider's headers usually arrive with its first event, so both are sent together. If the model thinks longer,
+      // the headers go out alone.
+      setImmediate(() => last !== undefined || response.writableEnded || response.destroyed || response.flushHeaders());
+      return {
+        write,
+        end: () => void response.end(),
+        destroy: () => void response.destroy(),
+        refuse: (error) => writeError(response, surface, error),
+      };
+    },
+  };
+}
+
+/** An unreadable answer can still be refused, so its headers go out with its body. */
+function openWhole(response: ServerResponse, surface: ChatSurface, head: TurnHead): AnswerWriter {
   let body: Buffer | string = '';
   return {
     write(bytes) {
@@ -144,13 +182,17 @@ function createWriter(
       response.writeHead(200, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
-        ...headers,
+        ...headersOf(head),
       });
       endInOnePiece(response, body);
     },
     destroy: () => void response.destroy(),
-    refuse,
+    refuse: (error) => writeError(response, surface, error),
   };
+}
+
+function headersOf({ route, request, roomMicros }: TurnHead): Record<string, string> {
+  return { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
 }
 
 const ONE_PIECE_BYTES = 64 * 1024;

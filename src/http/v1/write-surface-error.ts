@@ -6,7 +6,7 @@ import type { ChatSurface } from './surfaces.ts';
 
 /**
  * An error in the surface's own format, OpenAI's or Anthropic's. Once an answer has begun, the connection is closed
- * instead.
+ * instead; a refusal by the provider is then an event of the stream (response-sink.ts).
  */
 export function writeError(response: ServerResponse, surface: Pick<ChatSurface, 'protocol'>, error: unknown): void {
   write(response, error, RENDER[surface.protocol]);
@@ -18,9 +18,15 @@ const RENDER = {
   messages: (error) => withRetryHint(PROTOCOLS.messages.encodeError(error), error),
 } satisfies Record<ChatSurface['protocol'], (error: unknown) => RenderedError>;
 
-/** The official clients retry on these statuses unless told not to, and no budget is restored within seconds. */
+/**
+ * The official clients retry on these statuses unless told not to. No budget is restored within seconds, and a request
+ * that was charged without an answer would be charged again: whether to repeat it is for a person to decide.
+ */
 function withRetryHint(rendered: { status: number; body: object }, error: unknown): RenderedError {
   const { status } = rendered;
-  const isFutile = (status === 409 || status === 429 || status >= 500) && error instanceof AppError && !error.retryable;
-  return isFutile ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
+  const isUnwise =
+    (status === 409 || status === 429 || status >= 500) &&
+    error instanceof AppError &&
+    (!error.retryable || error.details['charged'] === true);
+  return isUnwise ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
 }

@@ -38,7 +38,6 @@ export interface ChatRouteDeps {
 }
 
 const STREAM = /^\/api\/chat\/([\w-]{1,128})\/stream$/;
-const SIGN_OF_LIFE_MS = 15_000;
 /** A client this far behind is cut off; it can follow the stream again. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
@@ -136,28 +135,33 @@ function readRequest(body: unknown): ChatRequest {
 }
 
 /** The answer continues if the client disconnects, and does not wait for a slow one. */
-function createClient(response: ServerResponse, { signal }: StreamSeat): AnswerClient {
-  const { begin, write, end } = createEventWriter(response, {
-    signal,
-    signOfLifeMs: SIGN_OF_LIFE_MS,
-    maxUnreadBytes: MAX_UNREAD_BYTES,
-  });
+function createClient(response: ServerResponse, { signal, whenSilent }: StreamSeat): AnswerClient {
+  const events = createEventWriter(response, { signal, maxUnreadBytes: MAX_UNREAD_BYTES });
+  const begin: AnswerClient['begin'] = ({ credential, provider }) => {
+    if (signal.aborted || response.destroyed || response.headersSent) return;
+    events.begin({
+      ...UI_STREAM_HEADERS,
+      ...(credential === undefined ? {} : { 'x-service-credential': credential }),
+      ...(provider === undefined ? {} : { 'x-service-provider': provider }),
+    });
+    response.flushHeaders();
+  };
   return {
     stored({ threadId, askedId }) {
       if (response.headersSent) return;
       response.setHeader('x-service-thread', threadId);
       response.setHeader('x-service-message', askedId);
     },
-    begin({ credential, provider }) {
-      if (signal.aborted || response.destroyed || response.headersSent) return;
-      begin({
-        ...UI_STREAM_HEADERS,
-        ...(credential === undefined ? {} : { 'x-service-credential': credential }),
-        ...(provider === undefined ? {} : { 'x-service-provider': provider }),
-      });
-      response.flushHeaders();
+    waiting: (head) =>
+      whenSilent(() => {
+        begin(head);
+        events.write(SIGN_OF_LIFE);
+      }),
+    begin,
+    get isBegun() {
+      return response.headersSent;
     },
-    write,
-    end,
+    write: events.write,
+    end: events.end,
   };
 }

@@ -166,6 +166,8 @@ export type FailureKind =
   | 'overloaded'
   | 'not_found'
   | 'timeout'
+  /** Not the provider's: this service is stopping. */
+  | 'stopping'
   | 'other';
 
 export interface Failure {

@@ -20,6 +20,7 @@ const WIRE = {
   overloaded: [503, 'service_unavailable_error', 'server_is_overloaded', 529, 'overloaded_error'],
   authentication: [502, 'server_error', 'provider_key_rejected', 502, 'provider_key_rejected'],
   timeout: [504, 'server_error', 'provider_timeout', 504, 'provider_timeout'],
+  stopping: [503, 'server_error', 'unavailable', 503, 'unavailable'],
   other: [502, 'server_error', 'provider_unavailable', 502, 'provider_unavailable'],
 } as const satisfies Record<FailureKind, readonly [number, string, string, number, string]>;
 

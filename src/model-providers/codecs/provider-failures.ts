@@ -91,6 +91,12 @@ export const PROVIDER_FAILURES = {
     anthropic: { status: 504, type: 'provider_timeout' },
     words: 'no one',
   },
+  stopping: {
+    error: 'unavailable',
+    openai: { status: 503, type: 'server_error', code: 'unavailable', failed: 'server_error' },
+    anthropic: { status: 503, type: 'unavailable' },
+    words: 'everyone',
+  },
   other: {
     error: 'provider_unavailable',
     openai: { status: 502, type: 'server_error', code: 'provider_unavailable', failed: 'server_error' },
@@ -130,5 +136,6 @@ export const FAILURE_SENTENCES = {
   overloaded: 'The provider is overloaded. Try again shortly.',
   not_found: 'The provider does not know this model.',
   timeout: 'The provider did not answer in time. Try again shortly.',
+  stopping: 'The answer was cut off because the service restarted. Ask again for the full answer.',
   other: 'The AI service returned an error. Try again shortly.',
 } as const satisfies Record<FailureKind, string>;

@@ -11,6 +11,7 @@ import type { Caller } from '../../../tenancy/find-caller.ts';
 import { createShares, type Shares } from '../admission/shares.ts';
 import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
+import { watchSilence } from './watch-silence.ts';
 import { watchStalls } from './watch-stalls.ts';
 
 /** A node:http response, or the socket of an upgrade. */
@@ -30,6 +31,8 @@ export interface StreamSeat {
   readonly signal: AbortSignal;
   /** Whether data that was already read may be sent; with a workspace, whether data of that workspace may be. */
   mayTell(workspaceId?: string): Promise<boolean>;
+  /** Calls back, while the stream is allowed, whenever nothing was written to it for `SIGN_OF_LIFE_MS`. */
+  whenSilent(onSilence: () => void): void;
 }
 
 export interface OpenStreams {
@@ -45,21 +48,26 @@ export interface OpenStreams {
 const GRACE_MS = 400;
 /** How long a client may leave data unread. */
 const STALLED_MS = 60_000;
+/** Below what proxies wait for between two packets. */
+const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_AFTER_SECONDS = 30;
 
 export function createOpenStreams({
   db,
   log,
   clock = systemClock,
+  signOfLifeMs = SIGN_OF_LIFE_MS,
 }: {
   db: Queryable;
   log: Log;
   clock?: Clock;
+  signOfLifeMs?: number;
 }): OpenStreams {
   const watch = createAuthorityWatch({ db, clock, log });
   const seats = new Map<StreamKindName, Shares>();
   const ends = new Set<() => void>();
   const stalls = watchStalls(STALLED_MS);
+  const silences = watchSilence(signOfLifeMs);
 
   return {
     allows: watch.holds,
@@ -79,10 +87,12 @@ export function createOpenStreams({
       if (ending === 'in-order') ends.add(end);
       const unwatch = stalls.watch(connection);
       let seated = true;
+      let unwatchSilence = (): void => {};
       const leave = (): void => {
         ended.abort();
         unfollow();
         unwatch();
+        unwatchSilence();
         ends.delete(end);
         if (!seated) return;
         seated = false;
@@ -99,6 +109,10 @@ export function createOpenStreams({
             (await watch.holds(workspaceId === undefined ? authority : { ...authority, workspaceId })) &&
             !ended.signal.aborted
           );
+        },
+        whenSilent(onSilence) {
+          if (!ended.signal.aborted)
+            unwatchSilence = silences.watch(connection, () => ended.signal.aborted || onSilence());
         },
       };
     },

@@ -43,7 +43,7 @@ export function watchStalls(mostMs: number): StallWatch {
 const LOOKS = 6;
 
 /** Of the socket itself, or of a response's socket. */
-function bytesWritten(connection: Writing): number | undefined {
+export function bytesWritten(connection: Writing): number | undefined {
   const { bytesWritten: own, socket } = connection as {
     bytesWritten?: number;
     socket?: { bytesWritten?: number } | null;
