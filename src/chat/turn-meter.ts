@@ -3,7 +3,7 @@
 import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
-import type { Noted } from '../enforcement/budget.ts';
+import type { Noted } from '../enforcement/holds.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, usageFromStreamed } from './estimate-cost.ts';
@@ -169,11 +169,13 @@ function watchCall(
   };
 }
 
-/** A turn whose provider was called. Nothing is held if an override pays. */
+/** A turn whose provider was called. */
 export interface CalledTurn {
   readonly route: Route;
   readonly prepared: ProviderRequest;
   readonly holdId?: string | undefined;
+  /** The likely size of the input. */
+  readonly inputTokens?: number;
 }
 
 /**
@@ -203,10 +205,10 @@ export function createLiveHolds(): LiveHolds {
       [...live].flatMap(([holdId, one]) => {
         const outputBytes = one.reader.outputBytes?.() ?? 0;
         const price = one.turn.route.declared?.price;
-        if (outputBytes <= one.noted || !price) return [];
+        if (outputBytes <= one.noted) return [];
         one.noted = outputBytes;
-        const used = usageFromStreamed(one.turn.prepared.bound?.likelyInputTokens ?? 0, outputBytes);
-        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
+        const used = usageFromStreamed(one.turn.inputTokens ?? 0, outputBytes);
+        return [{ holdId, costMicros: price ? costOf(price, used) : 0, outputTokens: used.outputTokens }];
       }),
   };
 }

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts';
 import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
 import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
-import { reapHolds } from '../../src/enforcement/budget.ts';
+import { reapHolds } from '../../src/enforcement/holds.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);

@@ -5,7 +5,7 @@ import { loadModels } from '../../src/catalog/load-models.ts';
 import { declaredAt, findModel } from '../../src/catalog/model-catalog.ts';
 import { costOf } from '../../src/chat/estimate-cost.ts';
 import type { Cap, LoggedRequest, MySpend, SpendPage } from '../../src/contract/spend.ts';
-import { reapHolds } from '../../src/enforcement/budget.ts';
+import { reapHolds } from '../../src/enforcement/holds.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
