@@ -247,7 +247,7 @@ describe('whatever happens to a process, at whichever statement', () => {
           }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 });
