@@ -4,12 +4,13 @@
 // and token, and logs the request, batched and off the request path. In between the request has a hold, on an own key one
 // of nothing. It is closed exactly once; if its process is lost, the reaper settles it at the least the request can have
 // cost.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { CapSubject, SpendSurface } from '../contract/spend.ts';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { batch, type Batched } from '../timing/batch.ts';
-import { isUndone, mayHaveTakenEffect } from '../timing/database-fault.ts';
+import { findStorageFault, mayHaveTakenEffect } from '../timing/database-fault.ts';
 import { retryFault } from '../timing/retry-fault.ts';
 import { type AdmittingProcess, createRelease, HOLD_LIFETIME_SECONDS } from './holds.ts';
 
@@ -72,9 +73,10 @@ export interface Admit extends Batched<AdmissionRequest, Admission> {
 }
 
 export type AdmitOne = (request: AdmissionRequest) => Promise<Admission>;
+type HoldIds = readonly (string | undefined)[];
 
 export const RATE_WINDOW_SECONDS = 60;
-const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21`;
+const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $20, $21, $19`;
 const ADMIT_ONE = `select outcome, retry_after_ms, cap from :schema.chat_admit_one(${PARAMETERS})`;
 const ADMIT_ALL = `select pos, outcome, retry_after_ms, cap from :schema.chat_admit(${PARAMETERS})`;
 
@@ -83,7 +85,7 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
   const release = createRelease(db, process);
 
   /** Without an answer the holds may be open or not: they are released by their ids. */
-  async function orRelease<T>(holds: readonly (string | undefined)[], work: Promise<T>): Promise<T> {
+  async function orRelease<T>(holds: HoldIds, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -92,16 +94,11 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
     }
   }
 
-  async function admitAll(
-    requests: readonly AdmissionRequest[],
-    holds: readonly (string | undefined)[],
-  ): Promise<Admission[]> {
-    const columns = requests.map((request, at) => admissionColumns(request, holds[at]));
+  async function admitAll(requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
     const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
-      ...transpose(columns),
+      ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
       lowestCeiling(requests),
       processId,
-      requests.map(credentialOf),
     ]);
     const answers: Admission[] = [];
     for (const row of rows) answers[row.pos - 1] = toAdmission(row, holds[row.pos - 1]);
@@ -114,18 +111,15 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
       ...admissionColumns(request, holdId),
       lowestCeiling([request]),
       processId,
-      credentialOf(request),
     ]);
-    const [row] = rows;
-    if (!row) throw new Error('the database returned no admission row');
-    return toAdmission(row, holdId);
+    if (!rows[0]) throw new Error('the database returned no admission row');
+    return toAdmission(rows[0], holdId);
   }
 
   const batched = batch<AdmissionRequest, Admission>({
     lanes: 1,
     most: 200,
-    // Nothing of a statement that was refused has happened.
-    retriesAlone: (error, size) => size > 1 && !mayHaveTakenEffect(error),
+    retriesAlone: (error, size) => size > 1 && findStorageFault(error) === undefined,
     run: async (requests) => {
       const holds = requests.map(newHoldId);
       const [first] = requests;
@@ -137,7 +131,6 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
   const { drain } = batched;
   return Object.assign(batched, {
     release: (holdId: string) => release(holdId),
-    /** Waits for releases, too. */
     async drain() {
       await drain();
       await release.drain();
@@ -166,10 +159,6 @@ function newHoldId({ micros, note }: AdmissionRequest): string | undefined {
   return micros > 0 || note ? newId('hold') : undefined;
 }
 
-function credentialOf({ note }: AdmissionRequest): Credential {
-  return note?.credential ?? 'platform';
-}
-
 function admissionColumns(request: AdmissionRequest, holdId: string | undefined): (string | number | boolean | null)[] {
   const { userId, tokenId, organizationId, version, limit, micros, seatBudgetMicros, creditMicros, note, spend } =
     request;
@@ -192,6 +181,7 @@ function admissionColumns(request: AdmissionRequest, holdId: string | undefined)
     spend?.surface ?? '',
     spend?.requestId ?? '',
     request.checksCaps ?? false,
+    note?.credential ?? 'platform',
   ];
 }
 
@@ -242,7 +232,7 @@ export interface Settlement {
 export interface Settle {
   /** Resolves once it is stored; callers on the request path need not wait. */
   (settlement: Settlement): Promise<void>;
-  /** Writes everything still pending in this process. False if there was nothing. */
+  /** Writes everything still pending in this process. False if there was nothing, or if it takes too long. */
   flush(): Promise<boolean>;
   drain(): Promise<void>;
 }
@@ -252,6 +242,8 @@ const SETTLE_ONE = `select :schema.chat_settle_single(${SETTLED}) as closed`;
 const SETTLE_ALL = `select :schema.chat_settle_all(${SETTLED}) as closed`;
 /** A request that ends while the database is away is settled when it is back. */
 const PATIENCE_MS = 10 * 60_000;
+/** Who wants the current balance waits less. */
+const FLUSH_MS = 5_000;
 
 export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Settle {
   async function settleAll(settlements: readonly Settlement[], tries: number): Promise<void> {
@@ -265,18 +257,20 @@ export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Se
       log.warn({ holds: closed }, 'requests were settled by another process, which took this one for lost');
   }
 
-  return batch<Settlement, void>({
+  const settle = batch<Settlement, void>({
     lanes: 1,
     most: 500,
     // A settlement locks the budget row until it is on disk, and the next request needs that row, so larger and fewer
     // batches are better. Callers that need the current balance flush first.
     collectMs: 25,
-    retriesAlone: (error, size) => size > 1 && !mayHaveTakenEffect(error) && !isUndone(error),
+    retriesAlone: (error, size) => size > 1 && findStorageFault(error) === undefined,
     run: async (settlements) => {
       await retryFault((tries) => settleAll(settlements, tries), { patienceMs: PATIENCE_MS, signal: stopping });
       return settlements.map(() => undefined);
     },
   });
+  const { flush } = settle;
+  return Object.assign(settle, { flush: () => Promise.race([flush(), sleep(FLUSH_MS, false, { ref: false })]) });
 }
 
 function settlementColumns(settled: Settlement): (string | number | boolean | null)[] {

@@ -116,7 +116,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
             )
           ).token,
         async budget() {
-          await turns.deps.settle.drain();
+          await Promise.all([turns.deps.admit.drain(), turns.deps.settle.drain()]);
           return records.budget();
         },
         async usage() {
