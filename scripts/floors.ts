@@ -135,7 +135,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   removed_name: ['tenancy'],
   migration: ['store'],
   migration_function: ['store'],
-  process: ['store', 'broker'],
+  process: ['store', 'broker', 'enforcement'],
   receipt: ['receipts'],
   // Where each receipt is found; searches by people ask it.
   receipt_entry: ['receipts', 'audit'],

@@ -208,6 +208,13 @@ export const THREATS: readonly Threat[] = [
   ),
   threat(
     'member',
+    'money that stays held after a crash, or is charged twice',
+    'a hold names its process and is closed once, by it or by the reaper',
+    'src/enforcement/lost-process.pg.test.ts',
+    'nothing stays held once it is lost and the reaper has run, and the books agree',
+  ),
+  threat(
+    'member',
     'to spend a budget twice at once',
     'limit, budget and ceiling are taken in one statement',
     'src/enforcement/budget.pg.test.ts',

@@ -126,6 +126,8 @@ function takes(variable: Variable): string {
   switch (variable.kind) {
     case 'integer':
       return `whole number, ${variable.min} to ${variable.max}`;
+    case 'dollars':
+      return `US dollars, 0 to ${variable.max}, such as 12.50`;
     case 'choice':
       return variable.oneOf.map((one) => `\`${one}\``).join(', ');
     case 'switch':

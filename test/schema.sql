@@ -150,12 +150,14 @@ create table chat_hold (
   surface text not null default ''::text,
   request_id text not null default ''::text,
   opened_at timestamp with time zone not null default now(),
+  process_id text collate "C" not null default ''::text,
+  credential text not null default 'platform'::text,
   constraint chat_hold_pkey PRIMARY KEY (id),
   constraint chat_hold_credit_micros_check CHECK ((credit_micros >= 0)),
   constraint chat_hold_least_micros_check CHECK ((least_micros >= 0)),
   constraint chat_hold_seat_micros_check CHECK ((seat_micros >= 0))
 );
-CREATE INDEX chat_hold_expiry ON chat_hold USING btree (expires_at);
+CREATE INDEX chat_hold_process ON chat_hold USING btree (process_id, expires_at);
 
 create table chat_message (
   thread_id text not null,
@@ -834,6 +836,7 @@ create unlogged table process (
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   figures jsonb not null,
+  present_since timestamp with time zone not null default now(),
   constraint process_pkey PRIMARY KEY (id),
   constraint process_state CHECK ((state = ANY (ARRAY['running'::text, 'stopping'::text])))
 ) with (fillfactor=50);
@@ -1200,15 +1203,17 @@ create function broker_save(p_revisions json, p_created json, p_settled json, p_
 
 create function change_notice() returns trigger language plpgsql;
 
+create function chat_abandon(p_hold text, p_process text, p_lifetime interval) returns void language plpgsql;
+
 create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer) language plpgsql;
 
-create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off;
+create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint, p_process text DEFAULT ''::text, p_credential text[] DEFAULT NULL::text[]) returns TABLE(pos integer, outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off;
 
 create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer) returns record language plpgsql;
 
-create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer, OUT cap jsonb) returns record language plpgsql set enable_seqscan=off;
+create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint, p_process text DEFAULT ''::text, p_credential text DEFAULT 'platform'::text, OUT outcome text, OUT retry_after_ms integer, OUT cap jsonb) returns record language plpgsql set enable_seqscan=off;
 
-create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_status integer, p_first_ms integer, p_duration_ms integer) returns bigint language plpgsql set enable_seqscan=off;
+create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns boolean language plpgsql set enable_seqscan=off;
 
 create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
 
@@ -1220,11 +1225,11 @@ create function chat_rate_lay(p_user text, p_limit integer) returns void languag
 
 create function chat_rate_take_all(p_user text, p_count integer, p_limit integer, p_window interval, OUT accepted integer, OUT wait_ms integer) returns record language plpgsql set enable_seqscan=off;
 
-create function chat_reap(p_most integer) returns bigint language plpgsql;
+create function chat_reap(p_most integer, p_process text DEFAULT ''::text, p_lost_after interval DEFAULT '00:00:15'::interval) returns bigint language plpgsql set enable_seqscan=off;
 
-create function chat_release(p_hold text, p_micros bigint) returns bigint language sql;
+create function chat_release(p_hold text, p_micros bigint) returns bigint language plpgsql;
 
-create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[]) returns boolean[] language plpgsql set enable_seqscan=off;
+create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_process text) returns boolean[] language plpgsql set enable_seqscan=off;
 
 create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_bitmapscan=on set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
@@ -1246,11 +1251,15 @@ create function chat_search_write() returns trigger language plpgsql;
 
 create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql;
 
-create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns void language plpgsql set enable_seqscan=off;
+create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns void language plpgsql;
+
+create function chat_settle_all(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns text[] language plpgsql set enable_seqscan=off;
 
 create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void language plpgsql;
 
-create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns void language plpgsql set enable_seqscan=off;
+create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns void language plpgsql;
+
+create function chat_settle_single(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns text[] language plpgsql set enable_seqscan=off;
 
 create function chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql set enable_seqscan=off;
 

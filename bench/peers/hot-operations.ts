@@ -12,13 +12,8 @@ import { prepareTurn } from '../../src/chat/threads/prepare-turn.ts';
 import { closeStream, dropFinished, listDead } from '../../src/chat/threads/streams.ts';
 import { insertThread, listThreads } from '../../src/chat/threads/threads.ts';
 import { findTurnContext } from '../../src/chat/turn-context.ts';
-import {
-  type AdmissionRequest,
-  createAdmit,
-  createSettle,
-  reapHolds,
-  type Settlement,
-} from '../../src/enforcement/budget.ts';
+import { type AdmissionRequest, createAdmit, createSettle, type Settlement } from '../../src/enforcement/budget.ts';
+import { reapHolds } from '../../src/enforcement/holds.ts';
 import { setCap } from '../../src/enforcement/caps.ts';
 import { readRequests } from '../../src/enforcement/read-requests.ts';
 import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
@@ -180,7 +175,7 @@ export async function readVersions(db: Database): Promise<Map<string, number>> {
 }
 
 async function budgetOperations(db: Database, next: Next): Promise<Operation[]> {
-  const admit = createAdmit(db);
+  const admit = createAdmit(db, { processId: 'proc_bench', log: silentLog });
   const settle = createSettle(db, silentLog);
   const open: { place: Place; holdId: string }[] = [];
   const versions = await readVersions(db);
@@ -216,7 +211,7 @@ export function admissionOf(
     version,
     limit: LIMIT_PER_MINUTE,
     micros: 1_000,
-    note: { ...MODEL, leastMicros: 100, inputTokens: 500 },
+    note: { ...MODEL, credential: 'platform', leastMicros: 100, inputTokens: 500 },
     seatBudgetMicros: 0,
     creditMicros: CREDIT_MICROS,
     spend: { workspaceId, tokenId, surface: '/v1', requestId: newId('req') },

@@ -51,7 +51,11 @@ const QUESTION = JSON.stringify({
 const WORK: Readonly<Record<string, (options: RoleOptions, places: readonly Place[]) => Promise<Work>>> = {
   async budget(options, places) {
     const db = await open(options);
-    const [admit, settle, next] = [createAdmit(db), createSettle(db, silentLog), inTurn(places)];
+    const [admit, settle, next] = [
+      createAdmit(db, { processId: 'proc_bench', log: silentLog }),
+      createSettle(db, silentLog),
+      inTurn(places),
+    ];
     const versions = await readVersions(db);
     return {
       async call() {

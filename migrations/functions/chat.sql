@@ -101,59 +101,82 @@ begin
 end $$;
 
 drop function if exists :schema.chat_close(text, bigint, text, text, bigint, bigint);
+drop function if exists :schema.chat_close(text, bigint, text, text, bigint, bigint, int, int, int);
 
 create or replace function :schema.chat_close(
-  p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_status int, p_first_ms int, p_duration_ms int
-) returns bigint
+  p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_uses boolean, p_status int, p_first_ms int, p_duration_ms int
+) returns boolean
 language plpgsql set enable_seqscan = off as $$
--- Closes a hold at the actual cost, never more than it held. Returns the charge, or null if it was closed before. Usage is
--- counted and the request logged if the hold has a model.
+-- Closes a hold at the actual cost: on platform credit never more than it held, on an own key the list price, charged to no
+-- budget. False if it was closed before. Without `p_uses` no usage is counted, without a status the request is not logged.
 declare
   hold record;
-  from_seat bigint;
-  from_credit bigint;
+  from_seat bigint := 0;
+  from_credit bigint := 0;
+  charged bigint := p_micros;
   capped int;
 begin
   delete from :schema.chat_hold where id = p_hold returning * into hold;
   if not found then
-    return null;
+    return false;
   end if;
-  from_seat := least(p_micros, hold.seat_micros);
-  from_credit := least(p_micros - from_seat, hold.credit_micros);
-  update :schema.org_budget b set
-    credit_reserved = b.credit_reserved - hold.credit_micros,
-    credit_spent = b.credit_spent + from_credit,
-    seat_reserved = b.seat_reserved - case when b.seat_month = hold.seat_month then hold.seat_micros else 0 end,
-    seat_spent = b.seat_spent + case when b.seat_month = hold.seat_month then from_seat else 0 end
-  where b.organization_id = hold.organization_id returning b.caps into capped;
-  if p_model is not null then
-    perform :schema.chat_count_use(hold.organization_id, p_model, p_provider, 'platform', p_input, p_output, from_seat + from_credit);
-    perform :schema.spend_count(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, p_model, p_provider, 'platform', hold.surface, p_input, p_output, from_seat + from_credit);
+  if hold.credential = 'platform' then
+    from_seat := least(p_micros, hold.seat_micros);
+    from_credit := least(p_micros - from_seat, hold.credit_micros);
+    charged := from_seat + from_credit;
+    update :schema.org_budget b set
+      credit_reserved = b.credit_reserved - hold.credit_micros,
+      credit_spent = b.credit_spent + from_credit,
+      seat_reserved = b.seat_reserved - case when b.seat_month = hold.seat_month then hold.seat_micros else 0 end,
+      seat_spent = b.seat_spent + case when b.seat_month = hold.seat_month then from_seat else 0 end
+    where b.organization_id = hold.organization_id returning b.caps into capped;
+  end if;
+  if p_uses then
+    perform :schema.chat_count_use(hold.organization_id, p_model, p_provider, hold.credential, p_input, p_output, from_seat + from_credit);
+    perform :schema.spend_count(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, p_model, p_provider, hold.credential, hold.surface, p_input, p_output, charged);
+  end if;
+  if p_status is not null then
     insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
-      values (hold.request_id, now() - make_interval(secs => p_duration_ms / 1000.0), hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.surface, p_model, p_provider, 'platform',
-              p_status, p_input, p_output, from_seat + from_credit, p_first_ms, p_duration_ms);
+      values (hold.request_id, now() - make_interval(secs => p_duration_ms / 1000.0), hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.surface, p_model, p_provider, hold.credential,
+              p_status, p_input, p_output, charged, p_first_ms, p_duration_ms);
   end if;
-  if capped > 0 then
-    perform :schema.spend_cap_settle(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.seat_micros + hold.credit_micros, from_seat + from_credit);
+  -- An own key has not locked the budget, which knows how many caps there are.
+  if capped > 0 or hold.credential <> 'platform' and charged > 0 then
+    perform :schema.spend_cap_settle(hold.organization_id, hold.user_id, hold.workspace_id, hold.token_id, hold.seat_micros + hold.credit_micros, charged);
   end if;
   if hold.in_month or from_seat + from_credit > 0 then
     update :schema.platform_month m set spent = m.spent + from_seat + from_credit, reserved = m.reserved - case when hold.in_month then hold.seat_micros + hold.credit_micros else 0 end
       where m.month = hold.seat_month;
   end if;
-  return from_seat + from_credit;
+  return true;
 end $$;
 
 create or replace function :schema.chat_release(p_hold text, p_micros bigint) returns bigint
-language sql as $$
-  select :schema.chat_close(p_hold, p_micros, null, null, 0, 0, 0, null, 0);
-$$;
+language plpgsql as $$
+begin
+  perform :schema.chat_close(p_hold, p_micros, null, null, 0, 0, false, null, null, 0);
+  return 0;
+end $$;
+
+create or replace function :schema.chat_abandon(p_hold text, p_process text, p_lifetime interval) returns void
+language plpgsql as $$
+-- Releases a hold that may not be open, because the answer to its admission was lost. If the admission is under way, this
+-- waits for it; if it has not begun, this takes its id, so that it fails, and the reaper removes what took it.
+begin
+  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, process_id)
+    values (p_hold, '', now(), 0, 0, now() + p_lifetime, p_process) on conflict (id) do nothing;
+  if not found then
+    perform :schema.chat_release(p_hold, 0);
+  end if;
+end $$;
 
 drop function if exists :schema.chat_reserve_all(text, text[], bigint[], bigint, bigint, interval, bigint[], text[], text[], bigint[]);
+drop function if exists :schema.chat_reserve_all(text, text[], bigint[], bigint, bigint, interval, bigint[], text[], text[], bigint[], text[], text[], text[], text[], text[]);
 
 create or replace function :schema.chat_reserve_all(
   p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval,
   p_least bigint[], p_model text[], p_provider text[], p_input bigint[],
-  p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[]
+  p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_process text
 ) returns boolean[]
 language plpgsql set enable_seqscan = off as $$
 -- Which of an organization's requests its budget still covers, in order; their holds are opened.
@@ -185,8 +208,8 @@ begin
   if true = any (carried) then
     update :schema.org_budget set seat_month = this_month, seat_spent = budget.seat_spent, seat_reserved = budget.seat_reserved, credit_reserved = budget.credit_reserved
       where organization_id = p_organization;
-    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id)
-      select u.hold, p_organization, this_month, u.seat, u.micros - u.seat, now() + p_lifetime, u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id)
+      select u.hold, p_organization, this_month, u.seat, u.micros - u.seat, now() + p_lifetime, u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, p_process
         from unnest(p_holds, p_micros, seats, carried, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request)
           as u (hold, micros, seat, carried, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id) where u.carried;
   end if;
@@ -209,12 +232,15 @@ end $$;
 -- the limit, the budget with the hold. Any other case goes through chat_admit.
 --
 -- `p_spend_token` is the token that the request is counted for, `p_own` whether an own key pays and there are caps. `cap` is
--- the cap that refuses, or what is left under the tightest.
+-- the cap that refuses, or what is left under the tightest. A request that holds nothing is open under `p_hold` if it has one.
+drop function if exists :schema.chat_admit_one(text, text, text, bigint, int, interval, text, bigint, bigint, bigint, interval, bigint, text, text, bigint, text, text, text, text, boolean, bigint);
+
 create or replace function :schema.chat_admit_one(
   p_user text, p_token text, p_organization text, p_version bigint, p_limit int, p_window interval,
   p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval,
   p_least bigint, p_model text, p_provider text, p_input bigint,
   p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint,
+  p_process text default '', p_credential text default 'platform',
   out outcome text, out retry_after_ms int, out cap jsonb
 )
 language plpgsql set enable_seqscan = off as $$
@@ -225,7 +251,7 @@ declare
   slots int := 0;
   seat bigint;
 begin
-  -- A place in the rate limit is worth no wait for the disk; money is.
+  -- A place in the rate limit and a row for the log are worth no wait for the disk; money is.
   if p_micros = 0 then
     perform set_config('synchronous_commit', 'off', true);
   end if;
@@ -279,12 +305,12 @@ begin
          and case when seat > 0 then b.seat_spent + b.seat_reserved + p_micros <= p_seat_budget else b.credit_spent + b.credit_reserved + p_micros <= p_credit end
       returning b.organization_id, b.caps
     )
-    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id)
-      select p_hold, t.organization_id, this_month, seat, p_micros - seat, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request from taken t
+    insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id)
+      select p_hold, t.organization_id, this_month, seat, p_micros - seat, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request, p_process from taken t
       returning (select t.caps from taken t) into capped;
     if not found then
       if p_organization is null or true <> all (:schema.chat_reserve_all(p_organization, array[p_hold], array[p_micros], p_seat_budget, p_credit, p_hold_lifetime,
-           array[p_least], array[p_model], array[p_provider], array[p_input], array[p_user], array[p_workspace], array[p_spend_token], array[p_surface], array[p_request])) then
+           array[p_least], array[p_model], array[p_provider], array[p_input], array[p_user], array[p_workspace], array[p_spend_token], array[p_surface], array[p_request], p_process)) then
         outcome := 'quota_exceeded';
         return;
       end if;
@@ -303,11 +329,17 @@ begin
       outcome := 'ceiling_reached';
       return;
     end if;
-  elsif p_own then
-    cap := :schema.spend_cap_check(p_organization, p_user, p_workspace, p_spend_token);
-    if cap ? 'kind' then
-      outcome := 'cap_reached';
-      return;
+  else
+    if p_own then
+      cap := :schema.spend_cap_check(p_organization, p_user, p_workspace, p_spend_token);
+      if cap ? 'kind' then
+        outcome := 'cap_reached';
+        return;
+      end if;
+    end if;
+    if p_hold is not null then
+      insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
+        values (p_hold, p_organization, date_trunc('month', now() at time zone 'UTC'), 0, 0, now() + p_hold_lifetime, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request, p_process, p_credential);
     end if;
   end if;
   outcome := 'admitted';
@@ -327,11 +359,14 @@ begin
 end $$;
 
 -- The outcome of each request of a batch, and how long a request over its limit has to wait.
+drop function if exists :schema.chat_admit(text[], text[], text[], bigint[], int[], interval, text[], bigint[], bigint[], bigint[], interval, bigint[], text[], text[], bigint[], text[], text[], text[], text[], boolean[], bigint);
+
 create or replace function :schema.chat_admit(
   p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit int[], p_window interval,
   p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval,
   p_least bigint[], p_model text[], p_provider text[], p_input bigint[],
-  p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint
+  p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint,
+  p_process text default '', p_credential text[] default null
 ) returns table (pos int, outcome text, retry_after_ms int, cap jsonb)
 language plpgsql set enable_seqscan = off as $$
 declare
@@ -376,7 +411,7 @@ begin
     carried := null;
     if together.organization is not null then
       carried := :schema.chat_reserve_all(together.organization, together.holds, together.micros, together.seat_budget, together.credit, p_hold_lifetime, together.leasts, together.models, together.providers, together.inputs,
-        together.users, together.workspaces, together.tokens, together.surfaces, together.requests);
+        together.users, together.workspaces, together.tokens, together.surfaces, together.requests, p_process);
     end if;
     for i in 1 .. cardinality(together.ats) loop
       if carried[i] is not true then
@@ -415,6 +450,12 @@ begin
     end loop;
   end if;
 
+  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
+    select u.hold, u.organization, date_trunc('month', now() at time zone 'UTC'), 0, 0, now() + p_hold_lifetime, u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, p_process, u.credential
+      from unnest(p_organization, p_hold, p_micros, outcomes, p_least, p_model, p_provider, p_input, p_user, p_workspace, p_spend_token, p_surface, p_request, p_credential)
+        as u (organization, hold, micros, outcome, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, credential)
+     where u.outcome = 'admitted' and u.micros = 0 and u.hold is not null;
+
   return query select u.at::int, u.outcome, u.wait, u.cap from unnest(outcomes, waits, caps) with ordinality as u (outcome, wait, cap, at);
 end $$;
 
@@ -433,18 +474,18 @@ begin
       nothing, nothing, array_fill(false, array[cardinality(p_user)]), p_ceiling) a;
 end $$;
 
--- Without `p_uses` a request is only logged. The amount of a request that an own key paid is its list price: it is counted
--- for the person, the workspace and the token, and charged to no budget.
-create or replace function :schema.chat_settle(
+-- Closes requests, as chat_close does; returns the holds that were closed before. A request without a hold was refused: it is
+-- only logged. Builds that open nothing for a request on an own key count it without one.
+create or replace function :schema.chat_settle_all(
   p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[],
   p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status int[], p_first_ms int[], p_duration_ms int[]
-) returns void
+) returns text[]
 language plpgsql set enable_seqscan = off as $$
 declare
   closed record;
   spent record;
 begin
-  if not true = any (p_uses) then
+  if not true = any (p_uses) and num_nonnulls(variadic p_hold) = 0 then
     perform set_config('synchronous_commit', 'off', true);
   end if;
 
@@ -452,17 +493,20 @@ begin
     delete from :schema.chat_hold h using unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) where h.id = u.hold
     returning u.at, h.organization_id, h.seat_month, h.in_month, h.seat_micros as seat_held, h.credit_micros as credit_held,
               least(u.micros, h.seat_micros) as seat, least(greatest(0, u.micros - h.seat_micros), h.credit_micros) as credit,
-              h.user_id, h.workspace_id, h.token_id
+              h.user_id, h.workspace_id, h.token_id, h.credential = 'platform' as platform, u.micros
+  ), charge as (
+    select u.at, u.hold, case when u.hold is null or not g.platform then u.micros else g.seat + g.credit end as micros, u.hold is not null and g.at is null as closed
+      from unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) left join gone g on g.at = u.at
   )
-  select (select array_agg(case when u.hold is null then u.micros else g.seat + g.credit end order by u.at)
-            from unnest(p_hold, p_micros) with ordinality as u (hold, micros, at) left join gone g on g.at = u.at) as charges,
+  select (select array_agg(case when not c.closed then c.micros end order by c.at) from charge c) as charges,
+         (select coalesce(array_agg(c.hold), '{}') from charge c where c.closed) as before,
          (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from gone g) as holds
     into closed;
 
   for spent in
     select g.organization_id, g.seat_month, sum(g.seat_held) as seat_held, sum(g.credit_held) as credit_held, sum(g.seat) as seat, sum(g.credit) as credit
-      from jsonb_to_recordset(closed.holds) as g (organization_id text, seat_month date, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
-     group by g.organization_id, g.seat_month order by g.organization_id, g.seat_month
+      from jsonb_to_recordset(closed.holds) as g (organization_id text, seat_month date, seat_held bigint, credit_held bigint, seat bigint, credit bigint, platform boolean)
+     where g.platform group by g.organization_id, g.seat_month order by g.organization_id, g.seat_month
   loop
     update :schema.org_budget b set
       credit_reserved = b.credit_reserved - spent.credit_held,
@@ -474,7 +518,7 @@ begin
 
   -- A hold that was closed before has been counted before: its charge is null.
   insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.hold is null then 0 else u.charged end)
+    select u.organization, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.hold is not null and u.credential = 'platform' then u.charged else 0 end)
       from unnest(p_organization, p_hold, p_model, p_provider, p_credential, p_input, p_output, closed.charges, p_uses) as u (organization, hold, model, provider, credential, input_tokens, output_tokens, charged, uses)
      where u.uses and u.charged is not null
      group by u.organization, u.model, u.provider, u.credential order by u.organization, u.model, u.provider, u.credential
@@ -497,12 +541,13 @@ begin
            u.status, u.input_tokens, u.output_tokens, case when u.uses then u.charged else 0 end, u.first_ms, u.duration_ms
       from unnest(p_request, p_organization, p_user, p_workspace, p_spend_token, p_surface, p_model, p_provider, p_credential, p_status, p_input, p_output, closed.charges, p_uses, p_first_ms, p_duration_ms)
         as u (request_id, organization, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, charged, uses, first_ms, duration_ms)
-     where u.charged is not null;
+     where u.charged is not null and u.status is not null;
 
   for spent in
     select c.id, sum(s.held) as held, sum(s.charged) as charged
-      from (select g.organization_id, g.user_id, g.workspace_id, g.token_id, g.seat_held + g.credit_held as held, g.seat + g.credit as charged
-              from jsonb_to_recordset(closed.holds) as g (organization_id text, user_id text, workspace_id text, token_id text, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
+      from (select g.organization_id, g.user_id, g.workspace_id, g.token_id, g.seat_held + g.credit_held as held, case when g.platform then g.seat + g.credit else g.micros end as charged
+              from jsonb_to_recordset(closed.holds) as g (organization_id text, user_id text, workspace_id text, token_id text, seat_held bigint, credit_held bigint, seat bigint, credit bigint, platform boolean, micros bigint)
+             where g.platform or g.micros > 0
             union all
             select u.organization, u.user_id, u.workspace_id, u.token_id, 0, u.micros
               from unnest(p_organization, p_user, p_workspace, p_spend_token, p_hold, p_micros, p_uses) as u (organization, user_id, workspace_id, token_id, hold, micros, uses)
@@ -516,22 +561,22 @@ begin
 
   for spent in
     select g.seat_month, sum(g.seat + g.credit) as charged, sum(case when g.in_month then g.seat_held + g.credit_held else 0 end) as held
-      from jsonb_to_recordset(closed.holds) as g (seat_month date, in_month boolean, seat_held bigint, credit_held bigint, seat bigint, credit bigint)
-     group by g.seat_month order by g.seat_month
+      from jsonb_to_recordset(closed.holds) as g (seat_month date, in_month boolean, seat_held bigint, credit_held bigint, seat bigint, credit bigint, platform boolean)
+     where g.platform group by g.seat_month order by g.seat_month
   loop
     update :schema.platform_month m set spent = m.spent + spent.charged, reserved = m.reserved - spent.held where m.month = spent.seat_month;
   end loop;
+  return closed.before;
 end $$;
 
-create or replace function :schema.chat_settle_one(
+create or replace function :schema.chat_settle_single(
   p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint,
   p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status int, p_first_ms int, p_duration_ms int
-) returns void
+) returns text[]
 language plpgsql set enable_seqscan = off as $$
 begin
   if p_hold is not null then
-    perform :schema.chat_close(p_hold, p_micros, p_model, p_provider, p_input, p_output, p_status, p_first_ms, p_duration_ms);
-    return;
+    return case when :schema.chat_close(p_hold, p_micros, p_model, p_provider, p_input, p_output, p_uses, p_status, p_first_ms, p_duration_ms) then '{}' else array[p_hold] end;
   end if;
   if p_uses then
     perform :schema.chat_count_use(p_organization, p_model, p_provider, p_credential, p_input, p_output, 0);
@@ -545,6 +590,26 @@ begin
   if p_uses and p_micros > 0 then
     perform :schema.spend_cap_settle(p_organization, p_user, p_workspace, p_spend_token, 0, p_micros);
   end if;
+  return '{}';
+end $$;
+
+-- For builds that expect no answer.
+create or replace function :schema.chat_settle(
+  p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[],
+  p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status int[], p_first_ms int[], p_duration_ms int[]
+) returns void
+language plpgsql as $$
+begin
+  perform :schema.chat_settle_all(p_organization, p_hold, p_micros, p_model, p_provider, p_credential, p_input, p_output, p_user, p_workspace, p_spend_token, p_surface, p_request, p_uses, p_status, p_first_ms, p_duration_ms);
+end $$;
+
+create or replace function :schema.chat_settle_one(
+  p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint,
+  p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status int, p_first_ms int, p_duration_ms int
+) returns void
+language plpgsql as $$
+begin
+  perform :schema.chat_settle_single(p_organization, p_hold, p_micros, p_model, p_provider, p_credential, p_input, p_output, p_user, p_workspace, p_spend_token, p_surface, p_request, p_uses, p_status, p_first_ms, p_duration_ms);
 end $$;
 
 -- For builds that do not know whom a request is counted for: a hold knows.
@@ -573,20 +638,34 @@ language sql as $$
     from unnest(p_hold, p_micros, p_output) as u (hold, micros, output_tokens) where h.id = u.hold;
 $$;
 
-create or replace function :schema.chat_reap(p_most int) returns bigint
-language plpgsql as $$
--- Settles expired holds, whose process is gone, at the least that their calls have cost. A hold without a model is
--- returned in full.
+drop function if exists :schema.chat_reap(int);
+
+create or replace function :schema.chat_reap(p_most int, p_process text default '', p_lost_after interval default '15 seconds') returns bigint
+language plpgsql set enable_seqscan = off as $$
+-- Settles holds that have expired, or whose process is lost, at the least that their calls have cost, and logs them as
+-- failed; one without a model is returned in full. Those of one process at a time, so that budgets are locked in order.
+-- `p_process` is the one that asks: it can tell who is lost if it has been seen all the while itself.
 declare
-  expired record;
-  reaped bigint := 0;
+  can_tell boolean := exists (select from :schema.process p where p.id = p_process and p.seen_at >= now() - p_lost_after and p.present_since <= now() - p_lost_after);
+  owner text := '';
+  before timestamptz;
+  lost record;
 begin
-  for expired in
-    select h.* from :schema.chat_hold h where h.expires_at < now() order by h.organization_id, h.id limit p_most for update skip locked
   loop
-    perform :schema.chat_close(expired.id, expired.least_micros, nullif(expired.model, ''), expired.provider, expired.input_tokens, expired.output_tokens,
-      500, null, least(2147483647, extract(epoch from now() - expired.opened_at) * 1000)::int);
-    reaped := reaped + 1;
+    before := case when can_tell and owner <> '' and not exists (select from :schema.process p where p.id = owner and p.seen_at >= now() - p_lost_after) then 'infinity' else now() end;
+    select count(*) as holds, array_agg(h.organization_id) as organizations, array_agg(h.id) as ids, array_agg(h.least_micros) as micros, array_agg(h.model) as models, array_agg(h.provider) as providers,
+           array_agg(h.credential) as credentials, array_agg(h.input_tokens) as inputs, array_agg(h.output_tokens) as outputs, array_agg(h.user_id) as users, array_agg(h.workspace_id) as workspaces,
+           array_agg(h.token_id) as tokens, array_agg(h.surface) as surfaces, array_agg(h.request_id) as requests, array_agg(h.model <> '') as uses, array_agg(case when h.model <> '' then 500 end) as statuses,
+           array_agg(null::int) as firsts, array_agg(least(2147483647, extract(epoch from now() - h.opened_at) * 1000)::int) as durations
+      into lost
+      from (select * from :schema.chat_hold o where o.process_id = owner and o.expires_at < before order by o.expires_at limit p_most for update skip locked) h;
+    if lost.holds > 0 then
+      perform :schema.chat_settle_all(lost.organizations, lost.ids, lost.micros, lost.models, lost.providers, lost.credentials, lost.inputs, lost.outputs,
+        lost.users, lost.workspaces, lost.tokens, lost.surfaces, lost.requests, lost.uses, lost.statuses, lost.firsts, lost.durations);
+      return lost.holds;
+    end if;
+    select h.process_id into owner from :schema.chat_hold h where h.process_id > owner order by h.process_id limit 1;
+    exit when not found;
   end loop;
-  return reaped;
+  return 0;
 end $$;

@@ -12,6 +12,7 @@ const BAD: Partial<Record<Variable['kind'], string[]>> = {
   switch: ['maybe', '2'],
   port: ['0', '65536', '-1', '80.5', 'http'],
   integer: ['-1', '1.5', 'many', '999999999999999999'],
+  dollars: ['-1', '1.505', '1.', '.5', '1,50', '$5', 'many', '1000000000.01'],
   choice: ['nonsense'],
 };
 
@@ -70,6 +71,8 @@ describe('values', () => {
     ['SERVICE_ALLOW_PRIVATE_URLS', '1', true],
     ['DISABLE_KV_STORE', 'false', false],
     ['SERVICE_DB_POOL_MAX', '10', 10],
+    ['SERVICE_PLATFORM_MONTHLY_LIMIT_USD', '12.50', 12.5],
+    ['SERVICE_PLATFORM_MONTHLY_LIMIT_USD', '0', 0],
     ['SERVICE_INTEGRATIONS_URL', 'off', 'off'],
     ['SERVICE_PUBLIC_URL', 'https://agents.example/', 'https://agents.example'],
     ['SERVICE_SANDBOX_URL', 'unix:/run/sandbox.sock', 'unix:/run/sandbox.sock'],

@@ -4,7 +4,7 @@ import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts'
 import { parseNetworks } from './networks.ts';
 import { parseOrigins } from './origins.ts';
 
-type ValueOf<V> = V extends { kind: 'integer' | 'port' }
+type ValueOf<V> = V extends { kind: 'integer' | 'port' | 'dollars' }
   ? number
   : V extends { kind: 'switch' | 'exactly-1' }
     ? boolean
@@ -99,6 +99,11 @@ function parse(name: string, variable: Variable, raw: string): unknown {
     case 'integer':
       return (
         wholeNumber(raw, variable.min, variable.max) ?? refuse(`a whole number from ${variable.min} to ${variable.max}`)
+      );
+    case 'dollars':
+      return (
+        (/^\d{1,12}(?:\.\d{1,2})?$/.test(raw) && Number(raw) <= variable.max ? Number(raw) : undefined) ??
+        refuse(`US dollars from 0 to ${variable.max}, such as 50 or 12.50`)
       );
     case 'choice':
       return variable.oneOf.includes(raw)

@@ -39,6 +39,8 @@ export type Variable = Common &
     | { readonly kind: 'exactly-1'; readonly default: false; readonly exact: true }
     | { readonly kind: 'port'; readonly default: number }
     | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
+    /** To the cent. */
+    | { readonly kind: 'dollars'; readonly max: number }
     | { readonly kind: 'choice'; readonly oneOf: readonly string[]; readonly default: string }
   );
 
@@ -302,8 +304,7 @@ export const ENVIRONMENT = {
   },
   SERVICE_PLATFORM_MONTHLY_LIMIT_USD: {
     group: 'Chat',
-    kind: 'integer',
-    min: 0,
+    kind: 'dollars',
     max: 1_000_000_000,
     help: 'US dollars of platform credit that all organizations together may use in a calendar month (UTC). Beyond it, requests on platform credit are refused with 429 quota_exceeded. Unset: only the budgets of the organizations apply.',
   },

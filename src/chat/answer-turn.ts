@@ -25,8 +25,6 @@ import type { CalledTurn, LiveHolds, MeteredTurn, TurnMeter } from './turn-meter
 
 export interface TurnDeps extends OpenTurnDeps {
   readonly settle: Settle;
-  /** Releases a hold in full: the provider was never used. */
-  readonly release: (holdId: string) => Promise<void>;
   /** Tracks the holds of answers in progress. */
   readonly liveHolds: LiveHolds;
   readonly urls: ProviderUrls;
@@ -83,7 +81,8 @@ export async function answerTurn(
   const { userId } = caller;
   const turn = await openTurn(deps, caller, request, (organizationId, spend, refusal) => {
     const model = findModel(deps.settings.catalog, request.model)?.id ?? '';
-    logUnused(deps, { organizationId, userId, spend, model, provider: '', credential: '' }, metered, refusal);
+    const refused = { organizationId, userId, spend, holdId: undefined, model, provider: '', credential: '' } as const;
+    logUnused(deps, refused, metered, refusal);
   }).catch((error: unknown) => {
     deps.meter?.refused(request.surface);
     throw error;
@@ -92,12 +91,12 @@ export async function answerTurn(
     try {
       await sink.admitted();
     } catch (error) {
-      await releaseHold(deps, turn);
+      releaseHold(deps, turn);
       throw error;
     }
   }
   if (sink.gone.aborted) {
-    await releaseHold(deps, turn);
+    releaseHold(deps, turn);
     return undefined;
   }
 
@@ -107,12 +106,11 @@ export async function answerTurn(
   const charge = used && settleTurn(deps, turn, { userId, request, metered, used, fault });
   if (outcome.kind === 'answered') return charge;
   if (!used) {
-    await releaseHold(deps, turn);
-    const { route, context, spend } = turn;
+    const { route, context, holdId, spend } = turn;
     if (context && spend)
       logUnused(
         deps,
-        { organizationId: context.organizationId, userId, spend, ...paidBy(route) },
+        { organizationId: context.organizationId, userId, spend, holdId, ...paidBy(route) },
         metered,
         outcome.error,
       );
@@ -240,11 +238,9 @@ function settleTurn(
   const costMicros = price ? costOf(price, used) : 0;
   const charge = { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros };
   if (!context || !spend) return charge;
-  deps.meter?.settled(route, {
-    ...charge,
-    costMicros: holdId === undefined ? costMicros : Math.min(costMicros, heldMicros),
-  });
-  if (isReported && holdId !== undefined && costMicros > heldMicros)
+  const onPlatform = route.credential.kind === 'platform';
+  deps.meter?.settled(route, { ...charge, costMicros: onPlatform ? Math.min(costMicros, heldMicros) : costMicros });
+  if (isReported && onPlatform && costMicros > heldMicros)
     deps.log.error(
       { model: route.model.id, costMicros, heldMicros, usage },
       'provider reported more usage than the request could cost; the excess over the hold is not charged',
@@ -294,11 +290,11 @@ function timesOf({ startedAt, firstAt }: MeteredTurn): Pick<Settlement, 'firstTo
   };
 }
 
-type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'model' | 'provider' | 'credential'>;
+type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'holdId' | 'model' | 'provider' | 'credential'>;
 
-/** A request that used nothing is logged with its status. */
+/** A request that used nothing is logged with its status, and its hold returned in full. */
 function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered: MeteredTurn, error: AppError): void {
-  const nothing = { holdId: undefined, costMicros: 0, inputTokens: 0, outputTokens: 0, uses: false } as const;
+  const nothing = { costMicros: 0, inputTokens: 0, outputTokens: 0, uses: false } as const;
   deps
     .settle({
       ...turn,
@@ -307,7 +303,7 @@ function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered
       durationMs: timesOf(metered).durationMs,
       firstTokenMs: undefined,
     })
-    .catch((failure: unknown) => deps.log.warn({ err: failure }, 'could not log a request that was refused'));
+    .catch((failure: unknown) => deps.log.warn({ err: failure }, 'could not close a request that used nothing'));
 }
 
 /** The likely size of the input: counted if it was bounded, otherwise estimated from its bytes. */
@@ -315,14 +311,6 @@ export function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBy
   return bound?.likelyInputTokens ?? estimateTokens(inputBytes);
 }
 
-async function releaseHold(deps: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): Promise<void> {
-  if (holdId === undefined) return;
-  await deps
-    .release(holdId)
-    .catch((error: unknown) =>
-      deps.log.error(
-        { err: error, holdId },
-        'could not release hold; it will be settled at the minimum when it expires',
-      ),
-    );
+function releaseHold({ admit }: TurnDeps, { holdId }: Pick<OpenTurn<ProviderRequest>, 'holdId'>): void {
+  if (holdId !== undefined) admit.release(holdId);
 }

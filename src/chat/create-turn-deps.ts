@@ -4,7 +4,8 @@ import type { Log } from '../base/log.ts';
 import type { Meter } from '../base/metrics/create-meter.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { createKvLimit } from '../enforcement/kv-limit.ts';
-import { createAdmit, createSettle, noteHolds, reapHolds, releaseHold } from '../enforcement/budget.ts';
+import { createAdmit, createSettle } from '../enforcement/budget.ts';
+import { noteHolds, reapHolds } from '../enforcement/holds.ts';
 import { platformKeys } from '../keys/model-settings.ts';
 import { keepSpendRecords } from '../enforcement/read-requests.ts';
 import { SPEND_DAYS_KEPT } from '../enforcement/read-spend.ts';
@@ -23,9 +24,12 @@ export interface Turns {
   close(): Promise<void>;
 }
 
-const REAP_EVERY_MS = 60_000;
+/** Well within the minute in which the holds of a lost process are settled. */
+const REAP_EVERY_MS = 10_000;
 const NOTE_EVERY_MS = 5_000;
 const KEEP_EVERY_MS = 60 * 60_000;
+/** How long a process that stops waits for a database that is away. */
+const STOP_PATIENCE_MS = 5_000;
 /** Jitter, so that processes started together do not reap together. */
 const JITTER = 0.1;
 
@@ -34,13 +38,16 @@ export interface TurnsOptions {
   readonly catalog: ModelCatalog;
   readonly db: Database;
   readonly log: Log;
+  /** As announced in the process table: the holds of a process that nobody sees are settled by others. */
+  readonly processId: string;
   readonly meter?: Meter | undefined;
 }
 
-export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): Turns {
+export function createTurns({ config, catalog, db, log, processId, meter }: TurnsOptions): Turns {
   const dispatchers = createDispatchers({ allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS });
-  const admit = createAdmit(db);
-  const settle = createSettle(db, log);
+  const stopping = new AbortController();
+  const admit = createAdmit(db, { processId, log, stopping: stopping.signal });
+  const settle = createSettle(db, log, stopping.signal);
   const limit = config.DISABLE_KV_STORE ? 0 : config.SERVICE_CHAT_REQUESTS_PER_MINUTE;
   const kvLimit =
     config.SERVICE_KV_URL !== undefined && limit > 0
@@ -49,9 +56,12 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
   const reaping = every({
     everyMs: REAP_EVERY_MS,
     jitter: JITTER,
-    task: 'settle expired holds',
+    task: 'settle holds of lost processes',
     log,
-    run: () => reapHolds(db),
+    run: async (stop) => {
+      const holds = await reapHolds(db, processId, stop);
+      if (holds > 0) log.warn({ holds }, 'settled requests of lost processes');
+    },
   });
   const keeping = every({
     everyMs: KEEP_EVERY_MS,
@@ -77,13 +87,11 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
       contexts: createTurnContextCache(db),
       admit,
       settle,
-      release: (holdId) => releaseHold(db, holdId),
       liveHolds,
-      db,
       ceilingMicros:
         config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
           ? undefined
-          : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000,
+          : Math.round(config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000),
       settings: {
         catalog,
         strict: config.CHAT_REQUIRE_BYOK,
@@ -101,7 +109,9 @@ export function createTurns({ config, catalog, db, log, meter }: TurnsOptions): 
     },
     async close() {
       await Promise.all([reaping.stop(), noting.stop(), keeping.stop()]);
-      await settle.drain();
+      const impatient = setTimeout(() => stopping.abort(), STOP_PATIENCE_MS);
+      await Promise.all([settle.drain(), admit.drain()]);
+      clearTimeout(impatient);
       await dispatchers.close();
       await kvLimit?.close();
     },

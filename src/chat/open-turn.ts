@@ -8,10 +8,9 @@ import type { Modality } from '../catalog/model-catalog.ts';
 import type { SpendSurface } from '../contract/spend.ts';
 import type { Admission, AdmissionRequest, Settle, SpendTag } from '../enforcement/budget.ts';
 import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
-import { holdFor, leastFor } from './estimate-cost.ts';
+import { costOf, estimateTokens, holdFor, leastFor, usageFromStreamed } from './estimate-cost.ts';
 import { type LimitDeps, refuseRevoked, refusalOf, remainingLimit } from './take-from-limit.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
-import type { Database, Transaction } from '../store/database.ts';
 import { findTurnContext, lockSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
 
 export interface TurnCaller {
@@ -54,8 +53,10 @@ export interface OpenTurn<Prepared> {
   readonly prepared: Prepared;
   readonly context: TurnContext | undefined;
   readonly holdId: string | undefined;
-  /** The amount reserved. */
+  /** The amount reserved; 0 if an override pays. */
   readonly heldMicros: number;
+  /** The likely size of the input. */
+  readonly inputTokens: number;
   /** What is left under the tightest cap, if there is one. */
   readonly roomMicros: number | undefined;
   readonly spend: SpendTag | undefined;
@@ -68,7 +69,6 @@ export interface OpenTurnDeps extends LimitDeps {
   readonly contexts: TurnContextCache;
   readonly settle: Pick<Settle, 'flush'>;
   readonly settings: TurnSettings;
-  readonly db: Pick<Database, 'transaction'>;
   /** `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`. */
   readonly ceilingMicros?: number | undefined;
 }
@@ -113,8 +113,9 @@ export async function openTurn<Prepared extends PreparedRequest>(
       throw thrown;
     }
     const { holdId, roomMicros } = admission;
-    const { micros: heldMicros, spend } = asked;
-    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, roomMicros, spend };
+    const { micros: heldMicros, note, spend } = asked;
+    const inputTokens = note?.inputTokens ?? 0;
+    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, inputTokens, roomMicros, spend };
   }
 }
 
@@ -145,7 +146,7 @@ async function admitLocked<Prepared extends PreparedRequest>(
   request: TurnRequest<Prepared>,
   limit: number,
 ): Promise<Decided<Prepared>> {
-  return deps.db.transaction(async (tx: Transaction) => {
+  return deps.admit.within(async (tx, admit) => {
     const { userId, organizationId, workspace } = caller;
     if (organizationId !== undefined) await lockSettings(tx, organizationId);
     const context = await findContext(
@@ -153,7 +154,7 @@ async function admitLocked<Prepared extends PreparedRequest>(
       { ...caller, userId, organizationId, workspace },
     );
     const { made, asked } = decide(deps, caller, request, context);
-    return { context, made, asked, admission: await deps.admit.within(tx, { ...asked, limit }) };
+    return { context, made, asked, admission: await admit({ ...asked, limit }) };
   });
 }
 
@@ -254,22 +255,24 @@ function prepare<Prepared extends PreparedRequest>(
   }
 }
 
-/** Nothing is held if an override pays. An unbounded request on platform credit is a bug. */
+/** An override holds nothing, and is noted all the same. An unbounded request on platform credit is a bug. */
 function reservationFor<Prepared extends PreparedRequest>(
   { route, prepared }: { readonly route: Route; readonly prepared: Prepared },
   request: TurnRequest<Prepared>,
 ): Pick<AdmissionRequest, 'micros' | 'note'> {
+  if (request.reserves === false) return { micros: 0 };
   const { credential, declared, model, provider } = route;
-  if (request.reserves === false || credential.kind !== 'platform') return { micros: 0 };
+  const price = declared?.price;
+  const noted = { credential: credential.kind, model: model.id, provider };
+  if (credential.kind !== 'platform') {
+    const inputTokens = estimateTokens(request.inputBytes);
+    const leastMicros = price ? costOf(price, usageFromStreamed(inputTokens, 0)) : 0;
+    return { micros: 0, note: { ...noted, leastMicros, inputTokens } };
+  }
   const bound = prepared?.bound;
-  if (!bound || !declared?.price) throw new Error('request on platform credit has no bound');
+  if (!bound || !price) throw new Error('request on platform credit has no bound');
   return {
-    micros: holdFor(declared.price, bound),
-    note: {
-      leastMicros: leastFor(declared.price, bound),
-      model: model.id,
-      provider,
-      inputTokens: bound.likelyInputTokens,
-    },
+    micros: holdFor(price, bound),
+    note: { ...noted, leastMicros: leastFor(price, bound), inputTokens: bound.likelyInputTokens },
   };
 }

@@ -68,7 +68,14 @@ export function refusalOf(admission: Admission, { micros }: Pick<AdmissionReques
       return new AppError('rate_limited', { retryAfterSeconds: Math.ceil(admission.retryAfterMs / 1000) });
     case 'cap_reached': {
       const { subject, limitMicros, resetsAt } = admission.cap;
-      return new AppError('cap_reached', { subject, limit: limitMicros / 1e6, resetsAt, ownKey: micros === 0 });
+      const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - Date.now()) / 1000));
+      return new AppError('cap_reached', {
+        subject,
+        limit: limitMicros / 1e6,
+        resetsAt,
+        ownKey: micros === 0,
+        retryAfterSeconds,
+      });
     }
     case 'quota_exceeded':
       return new AppError('quota_exceeded');

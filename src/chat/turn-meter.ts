@@ -3,7 +3,7 @@
 import type { Meter, Tally } from '../base/metrics/create-meter.ts';
 import { openSpan } from '../base/telemetry.ts';
 import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
-import type { Noted } from '../enforcement/budget.ts';
+import type { Noted } from '../enforcement/holds.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, usageFromStreamed, withThought } from './estimate-cost.ts';
 import type { ProviderRequest } from './provider-request.ts';
@@ -170,11 +170,13 @@ function watchCall(
   };
 }
 
-/** A turn whose provider was called. Nothing is held if an override pays. */
+/** A turn whose provider was called. */
 export interface CalledTurn {
   readonly route: Route;
   readonly prepared: ProviderRequest;
   readonly holdId?: string | undefined;
+  /** The likely size of the input. */
+  readonly inputTokens?: number;
 }
 
 /**
@@ -206,16 +208,16 @@ export function createLiveHolds(): LiveHolds {
     forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
     takeNews: () =>
       [...live].flatMap(([holdId, one]) => {
-        const { route, prepared } = one.turn;
+        const { route, inputTokens = 0 } = one.turn;
         const price = route.declared?.price;
         const used = withThought(
-          usageFromStreamed(prepared.bound?.likelyInputTokens ?? 0, one.outputBytes()),
+          usageFromStreamed(inputTokens, one.outputBytes()),
           one.turn,
           (performance.now() - one.calledAt) / 1_000,
         );
-        if (used.outputTokens <= one.notedTokens || !price) return [];
+        if (used.outputTokens <= one.notedTokens) return [];
         one.notedTokens = used.outputTokens;
-        return [{ holdId, costMicros: costOf(price, used), outputTokens: used.outputTokens }];
+        return [{ holdId, costMicros: price ? costOf(price, used) : 0, outputTokens: used.outputTokens }];
       }),
   };
 }

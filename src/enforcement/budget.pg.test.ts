@@ -5,12 +5,12 @@ import type { Database } from '../store/database.ts';
 import {
   type Admission,
   type AdmissionRequest,
+  type Admit,
   createAdmit,
   createSettle,
-  noteHolds,
-  reapHolds,
   type Settlement,
 } from './budget.ts';
+import { noteHolds, reapHolds } from './holds.ts';
 
 let databases: Database[];
 let db: Database;
@@ -29,6 +29,7 @@ async function newOrganization(): Promise<string> {
   );
   return id;
 }
+const admitOn = (on: Database): Admit => createAdmit(on, { processId: 'proc_test', log: quiet });
 const newUser = (): string => `usr_${++count}`;
 
 function request(over: Partial<AdmissionRequest>): AdmissionRequest {
@@ -81,7 +82,7 @@ const outcomes = (answers: Admission[]): Record<string, number> =>
 describe('the per-user limit', () => {
   it('accepts exactly 30 of 200 concurrent requests, whichever of three processes they reach', async () => {
     const userId = newUser();
-    const admits = databases.map(createAdmit);
+    const admits = databases.map(admitOn);
     const answers = await Promise.all(
       Array.from(
         { length: 200 },
@@ -93,7 +94,7 @@ describe('the per-user limit', () => {
 
   it('is a sliding window: a slot is free again 60 seconds after the request that took it', async () => {
     const userId = newUser();
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     for (let i = 0; i < 3; i++) await admit(request({ userId, limit: 3 }));
     await db.query(
       "update :schema.chat_rate_slot set at = at - interval '59 seconds' where user_id = $1 and slot = 0",
@@ -111,7 +112,7 @@ describe('the per-user limit', () => {
 
   it('stays exact when the limit itself is changed', async () => {
     const userId = newUser();
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     const take = async (limit: number, times: number): Promise<Record<string, number>> =>
       outcomes(await Promise.all(Array.from({ length: times }, () => admit(request({ userId, limit })))));
     expect(await take(5, 6)).toEqual({ admitted: 5, rate_limited: 1 });
@@ -120,7 +121,7 @@ describe('the per-user limit', () => {
   });
 
   it('is separate for each user and does not affect the budget', async () => {
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     const answers = await Promise.all(Array.from({ length: 50 }, () => admit(request({ limit: 1 }))));
     expect(outcomes(answers)).toEqual({ admitted: 50 });
   });
@@ -129,7 +130,7 @@ describe('the per-user limit', () => {
 describe('reservation', () => {
   it('never overspends: a budget for 77 admits exactly 77 of 200, from three processes', async () => {
     const organizationId = await newOrganization();
-    const admits = databases.map(createAdmit);
+    const admits = databases.map(admitOn);
     const answers = await Promise.all(
       Array.from(
         { length: 200 },
@@ -144,7 +145,7 @@ describe('reservation', () => {
 
   it('takes from the seat budget first, then from signup credit', async () => {
     const organizationId = await newOrganization();
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     const first = await admit(request({ organizationId, micros: 100, seatBudgetMicros: 70, creditMicros: 50 }));
     expect(await books(organizationId)).toMatchObject({ seat_reserved: 70, credit_reserved: 30 });
     expect(await admit(request({ organizationId, micros: 21, seatBudgetMicros: 70, creditMicros: 50 }))).toEqual({
@@ -164,7 +165,7 @@ describe('reservation', () => {
 
   it('reserves nothing for a request that an override pays', async () => {
     const organizationId = await newOrganization();
-    expect(await createAdmit(db)(request({ organizationId, micros: 0 }))).toEqual({
+    expect(await admitOn(db)(request({ organizationId, micros: 0 }))).toEqual({
       outcome: 'admitted',
       holdId: undefined,
     });
@@ -173,7 +174,7 @@ describe('reservation', () => {
 
   it('resets the seat budget each month, and a hold from last month does not affect the new one', async () => {
     const organizationId = await newOrganization();
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     const held = await admit(request({ organizationId, micros: 60, seatBudgetMicros: 60 }));
     await db.query(
       "update :schema.org_budget set seat_month = seat_month - interval '1 month' where organization_id = $1",
@@ -194,14 +195,14 @@ describe('reservation', () => {
   });
 
   it('refuses platform credit without an organization to charge', async () => {
-    expect(await createAdmit(db)(request({ micros: 10, creditMicros: 1_000 }))).toEqual({ outcome: 'quota_exceeded' });
+    expect(await admitOn(db)(request({ micros: 10, creditMicros: 1_000 }))).toEqual({ outcome: 'quota_exceeded' });
   });
 });
 
 describe('settlement', () => {
   it('charges what was used and never more than was held, once, however often it is sent', async () => {
     const organizationId = await newOrganization();
-    const admitted = await createAdmit(db)(request({ organizationId, micros: 100, creditMicros: 1_000 }));
+    const admitted = await admitOn(db)(request({ organizationId, micros: 100, creditMicros: 1_000 }));
     const holdId = admitted.outcome === 'admitted' ? admitted.holdId : undefined;
     const settle = createSettle(db, quiet);
     await Promise.all([
@@ -217,7 +218,7 @@ describe('settlement', () => {
 
   it('is made up for by the reaper if the process died in between', async () => {
     const organizationId = await newOrganization();
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     await admit(request({ organizationId, micros: 100, creditMicros: 100 }));
     expect(await reapHolds(db)).toBe(0);
     await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where organization_id = $1", [
@@ -244,7 +245,7 @@ describe('settlement', () => {
         async (turns) => {
           const organizationId = await newOrganization();
           const [creditMicros, seatBudgetMicros] = [1_000, 800];
-          const admits = databases.map(createAdmit);
+          const admits = databases.map(admitOn);
           const settles = databases.map((one) => createSettle(one, quiet));
           let charged = 0;
           await Promise.all(
@@ -280,7 +281,7 @@ describe('the version of the settings', () => {
     const organizationId = await newOrganization();
     const userId = newUser();
     await db.query('insert into :schema.org_policy (organization_id, require_zdr) values ($1, true)', [organizationId]);
-    const admit = createAdmit(db);
+    const admit = admitOn(db);
     expect(await admit(request({ organizationId, userId, version: 0, limit: 1 }))).toEqual({ outcome: 'stale' });
     const { rows } = await db.query<{ version: number }>(
       'select version from :schema.chat_version where organization_id = $1',
@@ -298,10 +299,13 @@ describe('single requests and batches', () => {
     micros: fc.integer({ min: 0, max: 300 }),
     limited: fc.boolean(),
     charged: fc.boolean(),
+    own: fc.boolean(),
+    answered: fc.boolean(),
     stale: fc.nat(5),
     revoked: fc.nat(5),
     used: fc.integer({ min: 0, max: 400 }),
   });
+  const OWN_KEY = { credential: 'own-key', leastMicros: 3, model: 'm', provider: 'openai', inputTokens: 1 } as const;
   type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
 
   /** The same requests and settlements, either one after the other or all in one statement. */
@@ -313,13 +317,14 @@ describe('single requests and batches', () => {
       'insert into :schema.connect_token (id, created_at, expires_at, revoked_at) values ($1, now(), now(), now())',
       [revokedToken],
     );
-    const [admit, settle] = [createAdmit(db), createSettle(db, quiet)];
+    const [admit, settle] = [admitOn(db), createSettle(db, quiet)];
 
-    const asked = turns.map(({ user, micros, limited, charged, stale, revoked }) =>
+    const asked = turns.map(({ user, micros, limited, charged, own, stale, revoked }) =>
       request({
         userId: users[user] ?? '',
         limit: limited ? 3 : 0,
-        micros,
+        micros: own ? 0 : micros,
+        note: own && charged ? OWN_KEY : undefined,
         version: stale === 0 ? 7 : 0,
         tokenId: revoked === 0 ? revokedToken : 'tok_unknown',
         organizationId: charged ? organizationId : undefined,
@@ -329,17 +334,35 @@ describe('single requests and batches', () => {
     );
     const admissions = await callAll(asked, admit, together);
     await callAll(
-      turns.flatMap(({ used }, at) =>
-        admissions[at]?.outcome === 'admitted' ? [settlement(organizationId, admissions[at].holdId, used)] : [],
-      ),
+      turns.flatMap(({ used, own, answered }, at) => {
+        const admission = admissions[at];
+        if (admission?.outcome !== 'admitted') return [];
+        const { credential } = own ? OWN_KEY : { credential: 'platform' as const };
+        const settled = { ...settlement(organizationId, admission.holdId, answered ? used : 0), credential };
+        return [{ ...settled, uses: answered, status: answered ? 200 : 502 }];
+      }),
       settle,
       together,
     );
-    const { rows } = await db.query(
-      'select requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1',
-      [organizationId],
-    );
-    return { outcomes: admissions.map(({ outcome }) => outcome), books: await books(organizationId), usage: rows };
+    const KEPT = {
+      usage_day: 'sum(requests)::int, sum(input_tokens)::int, sum(cost_micros)::int',
+      spend_day: 'sum(requests)::int, sum(input_tokens)::int, sum(cost_micros)::int as cost',
+      request_log: 'status, count(*), sum(cost_micros)::int as cost',
+      chat_hold: 'count(*)',
+    };
+    const kept = Object.entries(KEPT).map(async ([table, figures]) => {
+      const by = table === 'request_log' ? 'credential, status' : 'credential';
+      const { rows } = await db.query(
+        `select credential, ${figures} from :schema.${table} where organization_id = $1 group by ${by} order by ${by}`,
+        [organizationId],
+      );
+      return rows;
+    });
+    return {
+      outcomes: admissions.map(({ outcome }) => outcome),
+      books: await books(organizationId),
+      kept: await Promise.all(kept),
+    };
   }
 
   async function callAll<In, Out>(
@@ -374,12 +397,12 @@ describe('the ceiling of a month', () => {
 
   it('counts what was spent before there was one, and is not touched without one', async () => {
     const organizationId = await newOrganization();
-    await createAdmit(db)(request({ organizationId, micros: 5, creditMicros: 1_000 }));
+    await admitOn(db)(request({ organizationId, micros: 5, creditMicros: 1_000 }));
     const { rows } = await db.query<{ months: number; spent: number }>(
       `select (select count(*)::int from :schema.platform_month) as months, (select coalesce(sum(cost_micros), 0)::bigint from :schema.usage_day where credential = 'platform' and day >= ${thisMonth}) as spent`,
     );
     expect(rows[0]?.months).toBe(0);
-    await createAdmit(db)(request({ organizationId, micros: 5, creditMicros: 1_000, ceilingMicros: 1_000_000_000 }));
+    await admitOn(db)(request({ organizationId, micros: 5, creditMicros: 1_000, ceilingMicros: 1_000_000_000 }));
     expect(await month()).toEqual({ spent: rows[0]?.spent, reserved: 5 });
   });
 
@@ -387,7 +410,7 @@ describe('the ceiling of a month', () => {
     const organizations = await Promise.all(Array.from({ length: 20 }, newOrganization));
     const { spent, reserved } = await month();
     const ceilingMicros = spent + reserved + 10 * 33;
-    const admits = databases.map((one) => createAdmit(one));
+    const admits = databases.map(admitOn);
     const ask = (at: number): Promise<Admission> =>
       admits[at % 3]?.(
         request({ organizationId: organizations[at % 20] ?? '', micros: 10, creditMicros: 10_000, ceilingMicros }),
@@ -414,15 +437,15 @@ describe('the ceiling of a month', () => {
   });
 
   it('does not apply if an override pays', async () => {
-    expect(await createAdmit(db)(request({ micros: 0, ceilingMicros: 0 }))).toMatchObject({ outcome: 'admitted' });
+    expect(await admitOn(db)(request({ micros: 0, ceilingMicros: 0 }))).toMatchObject({ outcome: 'admitted' });
   });
 });
 
 describe('a hold that is never settled', () => {
   it('is settled at its input plus the noted output, and counted in usage', async () => {
     const organizationId = await newOrganization();
-    const admit = createAdmit(db);
-    const note = { leastMicros: 30, model: 'm', provider: 'openai', inputTokens: 12 };
+    const admit = admitOn(db);
+    const note = { credential: 'platform', leastMicros: 30, model: 'm', provider: 'openai', inputTokens: 12 } as const;
     const [first] = await Promise.all([
       admit(request({ organizationId, micros: 100, note, creditMicros: 1_000 })),
       admit(request({ organizationId, micros: 100, note, creditMicros: 1_000 })),
@@ -450,10 +473,10 @@ describe('what an admission waits for', () => {
   ])('%s', async (_title, micros, waits) => {
     const organizationId = await newOrganization();
     const asked = request({ organizationId, limit: 5, micros, creditMicros: 100 });
-    const { admission, setting } = await db.transaction(async (tx) => {
+    const { admission, setting } = await admitOn(db).within(async (tx, admit) => {
       await tx.query('set local synchronous_commit = on');
       return {
-        admission: await createAdmit(db).within(tx, asked),
+        admission: await admit(asked),
         setting: await tx.query("select current_setting('synchronous_commit') as waits"),
       };
     });

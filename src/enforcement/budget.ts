@@ -1,14 +1,18 @@
 // The two ends of a chat request's budget. Admission checks the per-user limit, reserves the budget and takes the amount
 // from every cap, for a whole batch of requests in one statement; the same statement reports whether the cached settings
 // of the organization still hold, which saves a second round trip. Settlement records actual usage, by person, workspace
-// and token, and logs the request, batched and off the request path. A hold is
-// closed exactly once; if its process dies, the reaper settles it at the least the request can have cost.
+// and token, and logs the request, batched and off the request path. In between the request has a hold, on an own key one
+// of nothing. It is closed exactly once; if its process is lost, the reaper settles it at the least the request can have
+// cost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { CapSubject, SpendSurface } from '../contract/spend.ts';
-import type { Database, Queryable } from '../store/database.ts';
+import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { batch, type Batched } from '../timing/batch.ts';
+import { findStorageFault, mayHaveTakenEffect } from '../timing/database-fault.ts';
+import { retryFault } from '../timing/retry-fault.ts';
+import { type AdmittingProcess, createRelease, HOLD_LIFETIME_SECONDS } from './holds.ts';
 
 /** What a request is counted for, besides its user. */
 export interface SpendTag {
@@ -42,6 +46,7 @@ export interface AdmissionRequest {
 
 /** What is known when a call is admitted. It is settled by this if its usage is never reported. */
 export interface HoldNote {
+  readonly credential: Credential;
   readonly leastMicros: number;
   readonly model: string;
   readonly provider: string;
@@ -61,36 +66,87 @@ export interface ReachedCap {
 }
 
 export interface Admit extends Batched<AdmissionRequest, Admission> {
-  /** Admits a single request in the caller's transaction. */
-  within(tx: Queryable, request: AdmissionRequest): Promise<Admission>;
+  /** Returns the hold of an admitted request that calls no model. */
+  release(holdId: string): void;
+  /** Admits a single request in a transaction with what decides it. */
+  within<T>(work: (tx: Transaction, admitOne: AdmitOne) => Promise<T>): Promise<T>;
 }
 
-export const RATE_WINDOW_SECONDS = 60;
-/** Longer than any stream may last, so that a hold is never reaped while its request is running. */
-export const HOLD_LIFETIME_SECONDS = 45 * 60;
+export type AdmitOne = (request: AdmissionRequest) => Promise<Admission>;
+type HoldIds = readonly (string | undefined)[];
 
-const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19`;
+export const RATE_WINDOW_SECONDS = 60;
+const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $20, $21, $19`;
 const ADMIT_ONE = `select outcome, retry_after_ms, cap from :schema.chat_admit_one(${PARAMETERS})`;
 const ADMIT_ALL = `select pos, outcome, retry_after_ms, cap from :schema.chat_admit(${PARAMETERS})`;
 
-export function createAdmit(db: Database): Admit {
+export function createAdmit(db: Database, process: AdmittingProcess): Admit {
+  const { processId } = process;
+  const release = createRelease(db, process);
+
+  /** Without an answer the holds may be open or not: they are released by their ids. */
+  async function orRelease<T>(holds: HoldIds, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (mayHaveTakenEffect(error)) for (const holdId of holds) if (holdId !== undefined) release(holdId);
+      throw error;
+    }
+  }
+
+  async function admitAll(requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
+    const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
+      ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
+      lowestCeiling(requests),
+      processId,
+    ]);
+    const answers: Admission[] = [];
+    for (const row of rows) answers[row.pos - 1] = toAdmission(row, holds[row.pos - 1]);
+    return answers;
+  }
+
+  /** A single request avoids the batch: scalars instead of arrays take half the time. */
+  async function admitOne(on: Queryable, request: AdmissionRequest, holdId: string | undefined): Promise<Admission> {
+    const { rows } = await on.query<AdmissionRow>(ADMIT_ONE, [
+      ...admissionColumns(request, holdId),
+      lowestCeiling([request]),
+      processId,
+    ]);
+    if (!rows[0]) throw new Error('the database returned no admission row');
+    return toAdmission(rows[0], holdId);
+  }
+
   const batched = batch<AdmissionRequest, Admission>({
     lanes: 1,
     most: 200,
+    retriesAlone: (error, size) => size > 1 && findStorageFault(error) === undefined,
     run: async (requests) => {
-      const [first] = requests;
-      if (first && requests.length === 1) return [await admitOne(db, first)];
       const holds = requests.map(newHoldId);
-      const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
-        ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
-        lowestCeiling(requests),
-      ]);
-      const answers: Admission[] = [];
-      for (const row of rows) answers[row.pos - 1] = toAdmission(row, holds[row.pos - 1]);
-      return answers;
+      const [first] = requests;
+      if (first && requests.length === 1) return [await orRelease(holds, admitOne(db, first, holds[0]))];
+      return orRelease(holds, admitAll(requests, holds));
     },
   });
-  return Object.assign(batched, { within: admitOne });
+
+  const { drain } = batched;
+  return Object.assign(batched, {
+    release: (holdId: string) => release(holdId),
+    async drain() {
+      await drain();
+      await release.drain();
+    },
+    within<T>(work: (tx: Transaction, one: AdmitOne) => Promise<T>) {
+      const holds: (string | undefined)[] = [];
+      const transaction = db.transaction((tx) =>
+        work(tx, (request) => {
+          const holdId = newHoldId(request);
+          holds.push(holdId);
+          return admitOne(tx, request, holdId);
+        }),
+      );
+      return orRelease(holds, transaction);
+    },
+  });
 }
 
 interface AdmissionRow extends Record<string, unknown> {
@@ -99,20 +155,8 @@ interface AdmissionRow extends Record<string, unknown> {
   cap: { kind: CapSubject['kind']; id: string; limitMicros: number; resetsAt: string } | { roomMicros: number } | null;
 }
 
-/** A single request avoids the batch: scalars instead of arrays take half the time. */
-async function admitOne(db: Queryable, request: AdmissionRequest): Promise<Admission> {
-  const holdId = newHoldId(request);
-  const { rows } = await db.query<AdmissionRow>(ADMIT_ONE, [
-    ...admissionColumns(request, holdId),
-    lowestCeiling([request]),
-  ]);
-  const [row] = rows;
-  if (!row) throw new Error('the database returned no admission row');
-  return toAdmission(row, holdId);
-}
-
-function newHoldId({ micros }: AdmissionRequest): string | undefined {
-  return micros > 0 ? newId('hold') : undefined;
+function newHoldId({ micros, note }: AdmissionRequest): string | undefined {
+  return micros > 0 || note ? newId('hold') : undefined;
 }
 
 function admissionColumns(request: AdmissionRequest, holdId: string | undefined): (string | number | boolean | null)[] {
@@ -137,6 +181,7 @@ function admissionColumns(request: AdmissionRequest, holdId: string | undefined)
     spend?.surface ?? '',
     spend?.requestId ?? '',
     request.checksCaps ?? false,
+    note?.credential ?? 'platform',
   ];
 }
 
@@ -167,8 +212,9 @@ export interface Settlement {
   readonly organizationId: string;
   readonly userId: string;
   readonly spend: SpendTag;
-  /** Undefined if an override paid and nothing was reserved; the cost is then the list price, charged to no budget. */
+  /** Undefined if the request was refused. */
   readonly holdId: string | undefined;
+  /** On an own key or Models account the list price, charged to no budget. */
   readonly costMicros: number;
   readonly model: string;
   readonly provider: string;
@@ -186,43 +232,45 @@ export interface Settlement {
 export interface Settle {
   /** Resolves once it is stored; callers on the request path need not wait. */
   (settlement: Settlement): Promise<void>;
-  /** Writes everything still pending in this process. False if there was nothing. */
+  /** Writes everything still pending in this process. False if there was nothing, or if it takes too long. */
   flush(): Promise<boolean>;
   drain(): Promise<void>;
 }
 
 const SETTLED = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17';
-const SETTLE_ONE = `select :schema.chat_settle_one(${SETTLED})`;
-const SETTLE_ALL = `select :schema.chat_settle(${SETTLED})`;
-const TRIES = 5;
+const SETTLE_ONE = `select :schema.chat_settle_single(${SETTLED}) as closed`;
+const SETTLE_ALL = `select :schema.chat_settle_all(${SETTLED}) as closed`;
+/** A request that ends while the database is away is settled when it is back. */
+const PATIENCE_MS = 10 * 60_000;
+/** Who wants the current balance waits less. */
+const FLUSH_MS = 5_000;
 
-export function createSettle(db: Database, log: Log): Settle {
-  return batch<Settlement, void>({
+export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Settle {
+  async function settleAll(settlements: readonly Settlement[], tries: number): Promise<void> {
+    const [first] = settlements;
+    const { rows } = await (first && settlements.length === 1
+      ? db.query<{ closed: string[] }>(SETTLE_ONE, settlementColumns(first))
+      : db.query<{ closed: string[] }>(SETTLE_ALL, transpose(settlements.map(settlementColumns))));
+    const closed = rows[0]?.closed ?? [];
+    // An earlier try may have closed them.
+    if (closed.length > 0 && tries === 1)
+      log.warn({ holds: closed }, 'requests were settled by another process, which took this one for lost');
+  }
+
+  const settle = batch<Settlement, void>({
     lanes: 1,
     most: 500,
     // A settlement locks the budget row until it is on disk, and the next request needs that row, so larger and fewer
     // batches are better. Callers that need the current balance flush first.
     collectMs: 25,
+    retriesAlone: (error, size) => size > 1 && findStorageFault(error) === undefined,
     run: async (settlements) => {
-      await settleAll(db, settlements, log);
+      await retryFault((tries) => settleAll(settlements, tries), { patienceMs: PATIENCE_MS, signal: stopping });
       return settlements.map(() => undefined);
     },
   });
-}
-
-async function settleAll(db: Database, settlements: readonly Settlement[], log: Log): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const [first] = settlements;
-      if (first && settlements.length === 1) await db.query(SETTLE_ONE, settlementColumns(first));
-      else await db.query(SETTLE_ALL, transpose(settlements.map(settlementColumns)));
-      return;
-    } catch (error) {
-      if (tries >= TRIES) throw error;
-      log.warn({ err: error, settlements: settlements.length }, 'settlement failed, will retry');
-      await sleep(200 * 2 ** tries);
-    }
-  }
+  const { flush } = settle;
+  return Object.assign(settle, { flush: () => Promise.race([flush(), sleep(FLUSH_MS, false, { ref: false })]) });
 }
 
 function settlementColumns(settled: Settlement): (string | number | boolean | null)[] {
@@ -246,42 +294,6 @@ function settlementColumns(settled: Settlement): (string | number | boolean | nu
     settled.firstTokenMs ?? null,
     settled.durationMs,
   ];
-}
-
-/** Releases a hold in full because nothing was used. Harmless if it is already closed. */
-export async function releaseHold(db: Database, holdId: string): Promise<void> {
-  await db.query('select :schema.chat_release($1, 0)', [holdId]);
-}
-
-const MOST_REAPED = 500;
-
-/**
- * Settles the holds of dead processes one at a time, so that no two budgets are locked together. Any process may run
- * it.
- */
-export async function reapHolds(db: Database): Promise<number> {
-  let reaped = 0;
-  while (reaped < MOST_REAPED) {
-    const { rows } = await db.query<{ reaped: number }>('select :schema.chat_reap(1) as reaped');
-    if ((rows[0]?.reaped ?? 0) === 0) break;
-    reaped += 1;
-  }
-  return reaped;
-}
-
-export interface Noted {
-  readonly holdId: string;
-  readonly costMicros: number;
-  readonly outputTokens: number;
-}
-
-/** Records the cost so far of answers in progress; they are settled at that if this process is killed. */
-export async function noteHolds(db: Database, noted: readonly Noted[]): Promise<void> {
-  await db.query('select :schema.chat_note($1, $2, $3)', [
-    noted.map(({ holdId }) => holdId),
-    noted.map(({ costMicros }) => costMicros),
-    noted.map(({ outputTokens }) => outputTokens),
-  ]);
 }
 
 function transpose<T>(rows: readonly T[][]): T[][] {

@@ -6,15 +6,9 @@ import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import type { CapSubject } from '../contract/spend.ts';
 import type { Database } from '../store/database.ts';
-import {
-  type Admission,
-  type AdmissionRequest,
-  createAdmit,
-  createSettle,
-  reapHolds,
-  type Settlement,
-} from './budget.ts';
+import { type Admission, type AdmissionRequest, createAdmit, createSettle, type Settlement } from './budget.ts';
 import { removeCap, setCap } from './caps.ts';
+import { reapHolds } from './holds.ts';
 
 let databases: Database[];
 let db: Database;
@@ -54,7 +48,7 @@ async function admitFresh(
   who: Who,
   over: Partial<AdmissionRequest>,
 ): Promise<Admission> {
-  const admit = admits.get(on) ?? createAdmit(on);
+  const admit = admits.get(on) ?? createAdmit(on, { processId: 'proc_test', log: quiet });
   admits.set(on, admit);
   for (;;) {
     const { rows } = await on.query<{ version: number }>(

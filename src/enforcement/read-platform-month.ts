@@ -14,7 +14,7 @@ export async function readPlatformMonth(db: Queryable): Promise<PlatformMonth> {
                      (select sum(d.cost_micros)::bigint from :schema.usage_day d where d.credential = 'platform' and d.day >= m.this), 0)::bigint as spent,
             h.holds, h.held
        from (select date_trunc('month', now() at time zone 'UTC')::date as this) m,
-            (select count(*) as holds, coalesce(sum(seat_micros + credit_micros), 0)::bigint as held from :schema.chat_hold) h`,
+            (select count(*) as holds, coalesce(sum(seat_micros + credit_micros), 0)::bigint as held from :schema.chat_hold where seat_micros + credit_micros > 0) h`,
   );
   const [{ spent, holds, held } = { spent: 0, holds: 0, held: 0 }] = rows;
   return { spentMicros: spent, holds, heldMicros: held };

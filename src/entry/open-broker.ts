@@ -10,7 +10,7 @@ export function openBroker({ role, config, log, processId }: RoleDeps, register?
   return connectRole({
     url: brokerUrl(config),
     group: groupOf(role, config),
-    ...(processId === undefined ? {} : { pid: processId }),
+    pid: processId,
     heartbeats: sendsHeartbeats,
     polls: !bindsPort,
     ...(credit === undefined ? {} : { credit }),

@@ -61,6 +61,7 @@ beforeAll(async () => {
     log: quiet,
     stopping: new AbortController().signal,
     role: 'api',
+    processId: 'proc_test',
     version: '0',
     db,
     migrations: await readMigrations(MIGRATIONS),

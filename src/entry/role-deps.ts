@@ -9,7 +9,7 @@ export interface RoleDeps extends Omit<ProcessContext, 'programGone'> {
   readonly role: ProcessRole;
   readonly version: string;
   /** Its id in the process table and at the broker, which uses the table to see whether it is alive. */
-  readonly processId?: string;
+  readonly processId: string;
   readonly db: MeasuredDatabase;
   readonly migrations: Migrations;
   /** Counts what the process does, if metrics are on. */

@@ -114,6 +114,7 @@ beforeAll(async () => {
     log: quiet,
     stopping: new AbortController().signal,
     role: 'api',
+    processId: 'proc_test',
     version: '0',
     db: measureDatabase(db, 4),
     migrations: await readMigrations(MIGRATIONS),

@@ -56,7 +56,8 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const turns = createTurns({ config, catalog: models.catalog, db, log, meter });
+  const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
+  const turns = createTurns({ config, catalog: models.catalog, db, log, processId: announced.identity.id, meter });
   const responses = createStoredResponses({
     db,
     log,
@@ -106,7 +107,6 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     host: config.SERVICE_LISTEN_HOST,
     drainMs,
   });
-  const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
   log.info({ port: serving.port }, 'web server is listening');
   return async () => {
     await announced.stopping();

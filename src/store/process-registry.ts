@@ -25,7 +25,10 @@ export interface SeenProcess extends ProcessIdentity {
   readonly figures: Figures;
 }
 
-/** A process without a heartbeat for this long is lost, and its tasks at the broker go to other processes. */
+/**
+ * A process without a heartbeat for this long is lost: its tasks at the broker go to other processes, and its requests are
+ * settled by them.
+ */
 export const LOST_AFTER_SECONDS = 15;
 const SWEEP_AFTER_SECONDS = 600;
 const LIST_LIMIT = 500;
@@ -40,8 +43,9 @@ export async function recordProcess(
   await on.query(
     `insert into :schema.process (id, role, host, pid, version, task_group, state, started_at, seen_at, figures)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now(), $9)
-     on conflict (id) do update set state = excluded.state, seen_at = excluded.seen_at, figures = excluded.figures`,
-    [id, role, host, pid, version, group ?? null, state, startedAt, JSON.stringify(figures)],
+     on conflict (id) do update set state = excluded.state, seen_at = excluded.seen_at, figures = excluded.figures,
+       present_since = case when process.seen_at < now() - make_interval(secs => $10) then now() else process.present_since end`,
+    [id, role, host, pid, version, group ?? null, state, startedAt, JSON.stringify(figures), LOST_AFTER_SECONDS],
   );
 }
 

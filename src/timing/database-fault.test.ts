@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { errorBody } from '../base/errors.ts';
-import { findStorageFault, reasonOf, SQLSTATES, SYSTEM_CODES } from './database-fault.ts';
+import { findStorageFault, mayHaveTakenEffect, reasonOf, SQLSTATES, SYSTEM_CODES } from './database-fault.ts';
 import { createFaultLogger } from '../store/log-fault.ts';
 
 function refused(code: string): pg.DatabaseError {
@@ -14,6 +14,16 @@ function refused(code: string): pg.DatabaseError {
   return error;
 }
 const system = (code: string, syscall = 'read'): Error => Object.assign(new Error(code), { code, syscall, errno: -1 });
+
+it('a statement may have taken effect unless it was refused or never sent', () => {
+  const said = (severity: string): pg.DatabaseError => Object.assign(refused('57P01'), { severity });
+  expect(mayHaveTakenEffect(said('ERROR'))).toBe(false);
+  expect(mayHaveTakenEffect(said('FATAL'))).toBe(true);
+  expect(mayHaveTakenEffect(system('ECONNRESET'))).toBe(true);
+  expect(mayHaveTakenEffect(new Error('Query read timeout'))).toBe(true);
+  expect(mayHaveTakenEffect(system('ECONNREFUSED', 'connect'))).toBe(false);
+  expect(mayHaveTakenEffect(new AggregateError([system('ECONNREFUSED', 'connect')]))).toBe(false);
+});
 
 describe('which errors mean that storage is unavailable', () => {
   it.each(Object.entries(SQLSTATES))('SQLSTATE %s means %s', (code, fault) => {

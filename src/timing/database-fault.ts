@@ -69,6 +69,16 @@ export function findStorageFault(error: unknown): StorageFault | undefined {
   return DRIVER_MESSAGES.some((message) => message.test(error.message)) ? 'away' : undefined;
 }
 
+/**
+ * Whether a statement that failed may have taken effect all the same: it was sent, and the server has not said that it
+ * refused it.
+ */
+export function mayHaveTakenEffect(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.severity !== 'ERROR';
+  const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return !(one instanceof Error) || (one as NodeJS.ErrnoException).syscall !== 'connect';
+}
+
 /** Rolled back because of a concurrent transaction: a deadlock or a serialization failure. Storage is fine. */
 export function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');

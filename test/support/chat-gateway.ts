@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { parseOrigins } from '../../src/base/origins.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
+import { newId } from '../../src/base/ids.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
 import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
@@ -75,7 +76,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet, processId: newId('proc') });
   const route = v1Route({
     ...turns.deps,
     admission: createAdmission(),
@@ -113,7 +114,7 @@ export async function startChatGateway(environment: Record<string, string> = {})
             )
           ).token,
         async budget() {
-          await turns.deps.settle.drain();
+          await Promise.all([turns.deps.admit.drain(), turns.deps.settle.drain()]);
           return records.budget();
         },
         async usage() {

@@ -3,6 +3,7 @@
 import { readConfig } from '../../src/base/config.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { type Chat, type ChatDeps, createChat } from '../../src/chat/create-chat.ts';
+import { newId } from '../../src/base/ids.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';
 import { serve } from '../../src/http/shell/serve.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
@@ -53,7 +54,7 @@ export async function startChatWeb(): Promise<ChatWeb> {
     ...options
   }: Partial<ChatDeps> & { environment?: Record<string, string> } = {}): Promise<ChatServer> {
     const config = readConfig({ ...chatEnvironment(upstream), ...environment });
-    const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
+    const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet, processId: newId('proc') });
     const listener = openListener(db, quiet);
     const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0, ...options });
     const app = composeWebApp({

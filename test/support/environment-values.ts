@@ -85,7 +85,7 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_V1_CORS_ORIGINS: { outside: 'https://app.example.com,http://localhost:5173' },
   SERVICE_CHAT_REQUESTS_PER_MINUTE: { outside: '5' },
   SERVICE_RESPONSES_RETENTION_DAYS: { outside: '1' },
-  SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { outside: '10' },
+  SERVICE_PLATFORM_MONTHLY_LIMIT_USD: { outside: '10.50' },
   SERVICE_KV_URL: { outside: ({ redisUrl }) => redisUrl },
   SERVICE_MODEL_CATALOG: { outside: join(import.meta.dirname, '..', '..', 'src', 'catalog', 'models.json') },
   SERVICE_MODEL_PRICES: { outside: join(import.meta.dirname, 'fixtures', 'model-prices.json') },

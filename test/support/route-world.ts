@@ -165,7 +165,7 @@ export async function openRouteWorld(): Promise<World> {
     wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     days: config.SERVICE_RESPONSES_RETENTION_DAYS,
   });
-  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet });
+  const turns = createTurns({ config, catalog: loadModels(undefined), db, log: quiet, processId: newId('proc') });
   const chat = createChat({ db, log: quiet, turns: turns.deps, listener, graceMs: 0 });
   const streams = createOpenStreams({ db, log: quiet });
   const admission = createAdmission();
@@ -200,6 +200,7 @@ export async function openRouteWorld(): Promise<World> {
     log: quiet,
     stopping: new AbortController().signal,
     role: 'api',
+    processId: 'proc_test',
     version: '0',
     db,
     migrations: await readMigrations(MIGRATIONS),

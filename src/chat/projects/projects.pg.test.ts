@@ -45,7 +45,13 @@ const people = (): Record<'owner' | 'admin' | 'member' | 'outsider' | 'stranger'
 beforeAll(async () => {
   db = await openTestDatabase({ poolMax: 4 });
   // No key anywhere: nothing can be embedded.
-  turns = createTurns({ config: readConfig({}), catalog: loadModels(undefined), db, log: quiet });
+  turns = createTurns({
+    config: readConfig({}),
+    catalog: loadModels(undefined),
+    db,
+    log: quiet,
+    processId: newId('proc'),
+  });
   owner = await addPerson(db, 'Olga');
   org = await addOrganization(db, owner);
   [admin, member, outsider] = [await addPerson(db), await addPerson(db), await addPerson(db)];

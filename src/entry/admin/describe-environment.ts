@@ -42,6 +42,8 @@ function takes(variable: Variable): string {
       return variable.oneOf.join(' | ');
     case 'integer':
       return `number ${variable.min} to ${variable.max}`;
+    case 'dollars':
+      return `dollars 0 to ${variable.max}`;
     case 'switch':
       return 'true | false';
     case 'exactly-1':

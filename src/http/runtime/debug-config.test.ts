@@ -33,6 +33,7 @@ it('shows the value of no secret, set or not', () => {
     'exactly-1': '1',
     port: '1',
     integer: '1',
+    dollars: '1.50',
     choice: '',
     networks: '10.0.0.0/8',
     origins: 'https://app.example.com',

@@ -98,7 +98,7 @@ export function createFigures({
   const limitMicros =
     config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
       ? undefined
-      : config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000;
+      : Math.round(config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000);
   const readPlatform = shareRead(async () => ({ ...(await readPlatformMonth(db)), limitMicros }), PLATFORM_FRESH_MS);
   const readCaps = shareRead(() => countCaps(db), PLATFORM_FRESH_MS);
   const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);

@@ -7,11 +7,22 @@ describe('an error of ours', () => {
     const error = new AppError(code, { denials: ['policy_denied:model', 'policy_denied:compliance'] });
     const { status, body } = errorBody(error);
     const openai = encodeOpenAiError(error);
+    const details = code === 'cap_reached' ? { details: body.details } : {};
     expect(openai.status).toBe(status);
     expect(openai.body.error).toMatchObject({ code: body.error, message: body.message });
     expect(encodeAnthropicError(error)).toEqual({
       status,
-      body: { type: 'error', error: { type: body.error, message: body.message } },
+      body: { type: 'error', error: { type: body.error, message: body.message, ...details } },
+    });
+  });
+
+  test('a cap says in both shapes whom it is for, how much it is and when it resets', () => {
+    const details = { subject: { kind: 'token', id: 'tok_1' }, limit: 5, resetsAt: '2031-02-01T00:00:00.000Z' };
+    const error = new AppError('cap_reached', { ...details, ownKey: true, retryAfterSeconds: 9 });
+    expect(encodeOpenAiError(error)).toMatchObject({ status: 429, body: { error: { code: 'cap_reached', details } } });
+    expect(encodeAnthropicError(error)).toMatchObject({
+      status: 429,
+      body: { error: { type: 'cap_reached', details } },
     });
   });
 

@@ -14,17 +14,20 @@ export interface OpenAiError {
     readonly type: string;
     readonly param: string | null;
     readonly code: string;
+    readonly details?: unknown;
   };
 }
 
 export interface AnthropicError {
   readonly type: 'error';
-  /** The details from which Anthropic's client can continue by itself. */
-  readonly error: { readonly type: string; readonly message: string; readonly details?: Loose };
+  readonly error: { readonly type: string; readonly message: string; readonly details?: unknown };
 }
 
 /** Codes whose details are fields. */
 const NAMES_FIELDS: ReadonlySet<string> = new Set<ErrorCode>(['invalid_request', 'unknown_parameter']);
+
+/** Codes whose details say more than their message; elsewhere neither shape has room for them. */
+const SHOWS_DETAILS: ReadonlySet<string> = new Set<ErrorCode>(['cap_reached']);
 
 /** Fields that Anthropic's client retries without once they are refused, and the code it looks for. */
 const RETRIED_WITHOUT = { thread: 'thread_unsupported_request' } as const;
@@ -58,6 +61,7 @@ export function encodeOpenAiError(
         type: typeOfStatus(status),
         param: fieldOf(body.error, body.details),
         code: body.error,
+        ...shownDetails(body),
       },
     },
   };
@@ -74,7 +78,12 @@ export function encodeAnthropicError(error: unknown): { status: number; body: An
     status,
     body: {
       type: 'error',
-      error: { type: body.error, message: messageOf(body, unknownToAnthropic), ...recoveryOf(body) },
+      error: {
+        type: body.error,
+        message: messageOf(body, unknownToAnthropic),
+        ...shownDetails(body),
+        ...recoveryOf(body),
+      },
     },
   };
 }
@@ -107,7 +116,11 @@ function visibleFailure(failure: Failure, body: ErrorBody): Failure {
   return failureRow(failure.kind).words === 'no one' ? { ...failure, message: messageOf(body) } : failure;
 }
 
-/** Neither shape has room for details, and clients show only the message, so it names the bad field. */
+function shownDetails({ error, details }: ErrorBody): { details?: unknown } {
+  return SHOWS_DETAILS.has(error) && details !== undefined ? { details } : {};
+}
+
+/** Clients show only the message, so it names the bad field. */
 function messageOf(body: ErrorBody, nameUnknown: NameUnknown = unknownToOpenAi): string {
   const message = body.message ?? body.error;
   if (!NAMES_FIELDS.has(body.error)) return message;
