@@ -132,6 +132,44 @@ describe('connecting an app', () => {
     ]);
   });
 
+  it('whose renewal fails for a moment is valid again once a call through it is answered, over REST or MCP', async () => {
+    const stored = (): Promise<unknown> =>
+      query("select status, reason from :schema.org_connection_secret where provider = 'github'");
+    const [valid, failed] = [
+      [{ status: 'valid', reason: null }],
+      [{ status: 'invalid', reason: 'provider_auth_refresh_failed' }],
+    ];
+    const fail = async (): Promise<void> => {
+      await query("update :local.connection set expires_at = now() where provider_config_key = 'github'");
+      await query('update :local.demo_grant set revoked = true');
+      const refused = await connect('POST', '/call', {
+        connection: 'github',
+        tool: 'list-repositories',
+        arguments: {},
+      });
+      expect(refused.body).toMatchObject({ ok: false, error: 'reconnect_required' });
+      await expect.poll(stored, { timeout: 20_000 }).toEqual(failed);
+      await query('update :local.demo_grant set revoked = false');
+      // What the provider says about it is not heard: only the call counts here.
+      await query(
+        "update :local.connection set expires_at = now() + interval '1 hour', failed_refreshes = 0 where provider_config_key = 'github'",
+      );
+    };
+    await fail();
+    const answered = await connect('POST', '/call', { connection: 'github', tool: 'list-repositories', arguments: {} });
+    expect(answered.body).toMatchObject({ ok: true, status: 200 });
+    expect(await stored()).toEqual(valid);
+    await fail();
+    const overMcp = await connect('POST', '/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'github__list-repositories', arguments: {} },
+    });
+    expect(overMcp.status).toBe(200);
+    expect(await stored()).toEqual(valid);
+  });
+
   it('whose authorization is revoked upstream: the refresh fails, the webhook marks it, a member reconnects it', async () => {
     await query('update :local.demo_grant set revoked = true');
     // Its token has run out, and the list leaves it out: read repair asks for it by id, and the provider must renew it.
