@@ -63,7 +63,7 @@ describe("a tenant's share of a group's places", () => {
     expect(await next(stream, 1)).toEqual(['b5']);
     await finish('b2');
     expect(await next(stream, 1)).toEqual(['b6']);
-    // No task of b waits any more.
+    // b has no waiting task now.
     await finish('b3');
     expect(await next(stream, 1)).toEqual(['a9']);
   });

@@ -138,7 +138,11 @@ describe('an app whose MCP server registers clients', () => {
   it('is made through the dashboard, never by the public API, whatever is configured', async () => {
     const { provider, sent } = fakeProvider(['databricks'], { dashboard: {} });
     const found = await reconcileIntegrations(provider, catalog, given, 'apply');
-    expect(['linear-mcp', 'notion-mcp'].map((id) => stateOf(found, id)?.state)).toEqual(['created', 'created']);
+    for (const id of ['linear-mcp', 'notion-mcp'])
+      expect(stateOf(found, id)).toMatchObject({
+        state: 'created',
+        message: expect.stringContaining('with the account in NANGO_DASHBOARD_USERNAME'),
+      });
     expect(sent).toEqual([
       ['register', { key: 'linear-mcp', provider: 'linear-mcp' }],
       ['register', { key: 'notion-mcp', provider: 'notion-mcp' }],

@@ -165,10 +165,11 @@ async function reconcileMcp(
           message: 'registered at the provider without a client ID, so no one can connect it: run with --apply',
         }
       : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
-  return send(id, 'created', async () => {
+  const create = async (): Promise<void> => {
     if (present) await api.deleteIntegration(id);
     await dashboard.registerIntegration({ key: id, provider: auth.provider });
-  });
+  };
+  return send(id, 'created', create, "through the provider's dashboard, with the account in NANGO_DASHBOARD_USERNAME");
 }
 
 async function findDashboardClient(
@@ -186,10 +187,11 @@ async function send(
   id: string,
   done: 'created' | 'updated',
   work: () => Promise<void>,
+  message = '',
 ): Promise<ReconciledIntegration> {
   try {
     await work();
-    return { id, state: done, ok: true, message: '' };
+    return { id, state: done, ok: true, message };
   } catch (error) {
     return refusal(id, error);
   }

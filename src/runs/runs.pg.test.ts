@@ -521,7 +521,7 @@ describe('aborting', () => {
     });
     const reader = { userId: person.id, organizationId: organization.id };
     expect(await outcome(getRunToAbort(db, reader, run.id))).toBe(expected);
-    // A token that is bound to another workspace does not reach it, whoever has it.
+    // A token that is bound to another workspace does not reach it, even for an owner.
     expect(await outcome(getRunToAbort(db, { ...reader, workspaceId: organization.defaultId }, run.id))).toBe(
       'not_found',
     );

@@ -1,6 +1,6 @@
 // Access tokens are renewed on demand, one renewal at a time per connection because a refresh token works only once. Its
-// webhooks are sent like the real provider's: a failure is reported, and a success only after a failure; whoever asked for
-// the renewal does not wait for them, so the answer may come first.
+// webhooks are sent like the real provider's: a failure is reported, and a success only after a failure. The caller does
+// not wait for them, so the answer may come first.
 import type { LocalDeps } from './local-settings.ts';
 import {
   countFailedRefresh,
