@@ -189,6 +189,7 @@ const SIDES: Record<Side, () => Promise<number>> = {
           find: async (_place, selector) => bySelector.get(selector),
           list: async () => connections,
           readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
+          restore: async () => {},
         },
         provider: {
           proxy: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: ANSWER }),

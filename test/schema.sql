@@ -1195,7 +1195,9 @@ create view member_workspace as
 
 create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 
-create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
+create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language sql;
+
+create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_share integer, p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language plpgsql set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 
 create function broker_load(p_ids text[], p_settling text[], p_owners text[], p_origins text[], p_now bigint) returns json language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 

@@ -21,7 +21,7 @@ process.on('disconnect', () => process.exit(0));
 
 async function runBroker(): Promise<void> {
   const db = await openDatabase({ url, schema, poolMax: 2, applicationName: part, log });
-  const broker = await createBroker({ db, log, retentionMs: 3_600_000 });
+  const broker = await createBroker({ db, log, retentionMs: 3_600_000, sharePercent: 50 });
   await serve(brokerListener({ broker, token: undefined, version: '0', checkDatabase: createDatabaseCheck(db), log }), {
     port: Number(port),
   });
@@ -55,7 +55,7 @@ async function runWorker(): Promise<void> {
     engineOf: () => async () => ({ done: true }),
     artifactsDirectory: '/nowhere',
     onAppended: createAnnouncer(db, log).announce,
-    concurrency,
+    concurrency: () => concurrency,
   });
   const worker = connectRole({
     url: brokerUrl,

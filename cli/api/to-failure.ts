@@ -8,7 +8,7 @@ const NEXT: Readonly<Record<string, string>> = {
   unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may have expired or been revoked)',
   insufficient_scope: 'Use a token with this scope; servicectl login creates one with all scopes.',
   workspace_authority_required:
-    'Ask an owner or admin of the workspace. To connect another account of an app, give it a --name.',
+    'Ask an owner or admin of the workspace or, to abort a run, the person who started it. To connect another account of an app, give it a --name.',
   workspace_membership_required: 'Choose another workspace with --workspace, or ask the owner of this one to add you.',
   integrations_not_configured: 'Ask the operator of the service to set these variables.',
   model_not_found: 'Run: servicectl models',

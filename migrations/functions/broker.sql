@@ -38,14 +38,27 @@ end $$;
 -- served last. A stream with a time to live gets the task with its lease and everything that it would have requested,
 -- without the parameters of the task's own calls; any other stream gets an offer. Rows that another replica is giving or
 -- changing are skipped; if only the origin is locked, the task is offered.
-create or replace function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_now bigint, p_offer_ms bigint)
+--
+-- A tenant's share is a part of the places of its group, the credit of all streams. A tenant that has its share gets
+-- another place only while no other tenant waits. A tenant that has less need not wait for the places that others took
+-- beyond theirs: those do not count, and it gets a place in addition to the stream's credit, which at most doubles.
+-- The last row has no task: it says that tasks are left.
+create or replace function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_share int, p_now bigint, p_offer_ms bigint)
 returns table (task_id text, task_version int, task_lane text, stream_pid text, given json)
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
+  shares boolean := coalesce(p_share < 100, false) and starts_with(p_queue, 'any@');
   free int[];
-  total int := 0;
+  spare int := 0;
+  places int := 0;
+  share int;
+  counted int := 0;
+  lanes text[];
+  holds int[];
+  own int;
   held int;
   chosen int;
+  lane_after text;
   after text := p_after;
   whole_lap boolean := false;
   found_one boolean := true;
@@ -55,13 +68,24 @@ declare
 begin
   for i in 1 .. coalesce(array_length(p_pids, 1), 0) loop
     select count(*) into held from :schema.broker_task t where t.holder = p_pids[i];
-    free[i] := greatest(p_credits[i] - held, 0);
-    total := total + free[i];
+    free[i] := p_credits[i] - held;
+    spare := spare + greatest(free[i], 0);
   end loop;
-  while total > 0 loop
-    select t.id, t.version, t.lane, t.prefer_pid, t.releases into task from :schema.broker_task t
-      where t.queue = p_queue and t.queued_at is not null and t.lane > after
-      order by t.lane, t.queued_at limit 1 for update skip locked;
+  if shares then
+    select coalesce(sum(s.credit), 0) into places
+      from (select max(k.credit) as credit from :schema.broker_stream k where k.task_group = substr(p_queue, 5) and k.ended_at is null group by k.pid) s;
+    share := greatest(places * p_share / 100, 1);
+    select coalesce(array_agg(h.lane), '{}'), coalesce(array_agg(h.number), '{}'), coalesce(sum(least(h.number, share)), 0) into lanes, holds, counted
+      from (
+        select t.lane, count(*)::int as number
+        from (select distinct k.pid from :schema.broker_stream k where k.task_group = substr(p_queue, 5) and k.ended_at is null) s
+        cross join lateral (select k.lane from :schema.broker_task k where k.holder = s.pid and k.queue = p_queue) t
+        group by t.lane
+      ) h;
+  end if;
+  while spare > 0 or counted < places loop
+    select t.lane into lane_after from :schema.broker_task t
+      where t.queue = p_queue and t.queued_at is not null and t.lane > after order by t.lane limit 1;
     if not found then
       exit when whole_lap and not found_one;
       after := '';
@@ -69,17 +93,34 @@ begin
       found_one := false;
       continue;
     end if;
-    found_one := true;
-    after := task.lane;
-    chosen := 1;
+    after := lane_after;
+    if shares then
+      own := coalesce(holds[array_position(lanes, after)], 0);
+      if own >= share then
+        continue when spare = 0
+          or exists (select from :schema.broker_task t where t.queue = p_queue and t.queued_at is not null and t.lane < after)
+          or exists (select from :schema.broker_task t where t.queue = p_queue and t.queued_at is not null and t.lane > after);
+      end if;
+    end if;
+    chosen := null;
     for i in 1 .. array_length(p_pids, 1) loop
-      if free[i] > free[chosen] then chosen := i; end if;
+      if free[i] + p_credits[i] > 0 and (chosen is null or free[i] > free[chosen]) then chosen := i; end if;
     end loop;
+    exit when chosen is null;
+    select t.id, t.version, t.lane, t.prefer_pid, t.releases into task from :schema.broker_task t
+      where t.queue = p_queue and t.queued_at is not null and t.lane = after
+      order by t.queued_at limit 1 for update skip locked;
+    continue when not found;
+    found_one := true;
     for i in 1 .. array_length(p_pids, 1) loop
       if p_pids[i] = task.prefer_pid and free[i] > 0 then chosen := i; end if;
     end loop;
+    if free[chosen] > 0 then spare := spare - 1; end if;
     free[chosen] := free[chosen] - 1;
-    total := total - 1;
+    if shares then
+      if own < share then counted := counted + 1; end if;
+      if own = 0 then lanes := lanes || after; holds := holds || 1; else holds[array_position(lanes, after)] := own + 1; end if;
+    end if;
     task_id := task.id;
     task_version := task.version;
     task_lane := task.lane;
@@ -107,7 +148,22 @@ begin
     end if;
     return next;
   end loop;
+  if shares and exists (select from :schema.broker_task t where t.queue = p_queue and t.queued_at is not null) then
+    task_id := null;
+    task_version := null;
+    task_lane := null;
+    stream_pid := null;
+    given := null;
+    return next;
+  end if;
 end $$;
+
+-- The same without shares, for builds that know none.
+create or replace function :schema.broker_give(p_queue text, p_after text, p_pids text[], p_credits int[], p_ttls bigint[], p_now bigint, p_offer_ms bigint)
+returns table (task_id text, task_version int, task_lane text, stream_pid text, given json)
+language sql volatile as $$
+  select * from :schema.broker_give(p_queue, p_after, p_pids, p_credits, p_ttls, null, p_now, p_offer_ms)
+$$;
 
 -- Writes what steps have changed, if no origin has a newer revision than they read, and gives waiting tasks of the given
 -- queues to streams. A pending task without queued_at and wake_at keeps both: it only got another resume while it is
@@ -174,8 +230,8 @@ begin
   if p_queues is null then return; end if;
   return query
     select q.queue, c.task_id, c.task_version, c.task_lane, c.stream_pid, c.given
-    from json_to_recordset(p_queues) as q(queue text, after text, pids text[], credits int[], ttls bigint[])
-    cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, p_now, p_offer_ms) c;
+    from json_to_recordset(p_queues) as q(queue text, after text, pids text[], credits int[], ttls bigint[], share int)
+    cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, q.share, p_now, p_offer_ms) c;
 end $$;
 
 -- Whether anything is due by the clock.

@@ -490,6 +490,14 @@ export const ENVIRONMENT = {
     default: 100,
     help: 'Runs that one person may have queued across all organizations; more are refused with too_many_runs. Runs that have started do not count.',
   },
+  SERVICE_RUNS_SHARE_PERCENT: {
+    group: 'Runtime',
+    kind: 'integer',
+    min: 1,
+    max: 100,
+    default: 50,
+    help: 'Percent of the places of a worker group, at least one, that one organization holds while a run of another one waits; read by the broker. 100: organizations only take turns.',
+  },
   SERVICE_AWS_STS_URL: {
     group: 'Runtime',
     kind: 'url',

@@ -123,7 +123,7 @@ export const ERRORS = {
   integration_key_refused: {
     status: 502,
     message:
-      "The integration provider rejected this deployment's key, or the key lacks a scope. Tell your operator: SERVICE_INTEGRATIONS_SECRET_KEY must be the secret key of the prod environment, with the scopes listed in the guide.",
+      "The integration provider rejected this deployment's key, or the key lacks a scope. Tell your operator: SERVICE_INTEGRATIONS_SECRET_KEY must be the secret key of the prod environment, with the scopes that the operators' guide to the integration provider lists.",
   },
   integration_not_registered: {
     status: 424,

@@ -35,6 +35,8 @@ export interface BrokerOptions {
   readonly warmUpMs?: number;
   /** A process without a heartbeat for this long loses the tasks that it holds. */
   readonly lostAfterMs?: number;
+  /** Percent of a group's places that one tenant may have while others wait; 100 by default: tenants only take turns. */
+  readonly sharePercent?: number;
 }
 
 export async function createBroker({
@@ -43,6 +45,7 @@ export async function createBroker({
   retentionMs,
   warmUpMs,
   lostAfterMs = PROCESS_LOST_AFTER_MS,
+  sharePercent = 100,
 }: BrokerOptions): Promise<Broker> {
   const replica = newId('brk');
   const streams = createLocalStreams();
@@ -50,7 +53,7 @@ export async function createBroker({
   const listener = openListener(db, log);
   let notifier: ReplicaNotifier | undefined;
   const notifyReplicas = (queues: Iterable<string>): void => notifier?.notify(queues);
-  const runner = createRunner({ db, streams, notifyReplicas, log });
+  const runner = createRunner({ db, streams, sharePercent, notifyReplicas, log });
   const maintenance = await runMaintenance({
     db,
     replica,
@@ -88,8 +91,8 @@ export async function createBroker({
       return 'refusal' in parsed ? parsed.refusal : runner.submit(parsed.request);
     },
     connect,
-    figures: () => readFigures(db, { replica, leads: maintenance.leads, stepsWaiting: runner.waiting }),
-    waiting: (origin) => readWaiting(db, origin),
+    figures: () => readFigures(db, sharePercent, { replica, leads: maintenance.leads, stepsWaiting: runner.waiting }),
+    waiting: (origin) => readWaiting(db, sharePercent, origin),
     async close() {
       for (const stream of streams.all()) stream.end();
       await runner.close();

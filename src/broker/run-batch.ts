@@ -11,7 +11,7 @@ import { originOf, toTaskRecord } from './protocol/records.ts';
 import type { Step } from './protocol/steps.ts';
 import { createKnownOrigins, type KnownOrigins } from './store/known-origins.ts';
 import { readSteps } from './store/read-steps.ts';
-import { giveTasks, type Offer, saveChanges, takeUnblocks } from './store/save-changes.ts';
+import { type Giving, giveTasks, NOTHING_GIVEN, type Offer, saveChanges, takeUnblocks } from './store/save-changes.ts';
 import { createStoreClock } from './store/store-clock.ts';
 import { throughIndexes } from './store/through-indexes.ts';
 import { createLocalQueues, type LocalQueues } from './streams/local-queues.ts';
@@ -20,6 +20,7 @@ import type { LocalStreams } from './streams/local-streams.ts';
 export interface BatchRunDeps {
   readonly db: Database;
   readonly streams: LocalStreams;
+  readonly sharePercent?: number | undefined;
   /** Something in these queues may be another replica's to deliver. */
   readonly notifyReplicas: (queues: Iterable<string>) => void;
   /** Takes a task back from a process whose stream ended before the task reached it. */
@@ -47,17 +48,17 @@ export interface StepBatches {
 }
 
 export function createStepBatches(deps: BatchRunDeps): StepBatches {
-  const { db, streams, notifyReplicas, log } = deps;
-  const queues = createLocalQueues(streams);
+  const { db, streams, sharePercent, notifyReplicas, log } = deps;
+  const queues = createLocalQueues(streams, sharePercent);
   const known = createKnownOrigins();
   const clock = createStoreClock(db);
   const send = createSender(deps, queues, known);
 
-  async function save({ now, taken }: Reading, plan: DeliveryPlan, durable: boolean): Promise<Offer[]> {
+  async function save({ now, taken }: Reading, plan: DeliveryPlan, durable: boolean): Promise<Giving> {
     // Steps that only read need no check against concurrent writes.
     const writing = taken.filter(({ outcome }) => hasChanges(outcome.changes));
-    if (writing.length === 0) return [];
-    const offers = await saveChanges(db, {
+    if (writing.length === 0) return NOTHING_GIVEN;
+    const giving = await saveChanges(db, {
       written: writing.map(({ outcome, state }) => ({ changes: outcome.changes, state })),
       revisions: writing.flatMap(({ revisions }) => revisions),
       now,
@@ -70,7 +71,7 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
       if (only && more.length === 0) known.written(only.origin, only.revision, outcome.changes);
       else for (const { origin } of revisions) known.forget(origin);
     }
-    return offers;
+    return giving;
   }
 
   return {
@@ -82,7 +83,7 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
       );
       const plan = planDelivery(now, taken, { streams, queues });
       for (const { stream, id } of plan.handed) stream.held.add(id);
-      const offers = await save({ now, taken: plan.writes }, plan, durable).catch((error: unknown) => {
+      const { offers, left } = await save({ now, taken: plan.writes }, plan, durable).catch((error: unknown) => {
         for (const { stream, id } of plan.handed) stream.held.delete(id);
         throw error;
       });
@@ -90,7 +91,7 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
       send(offers, plan.unblocks, plan.handed);
       const offered = new Set(offers.map(({ id }) => id));
       const stayed = [...plan.executed].filter(([id]) => !offered.has(id)).map(([, queue]) => queue);
-      queues.looked(plan.due, stayed);
+      queues.looked(plan.due, [...stayed, ...left]);
       const others = new Set([...plan.notified, ...stayed, ...plan.queuedUnblocks.map(({ queue }) => queue)]);
       if (others.size > 0) notifyReplicas(others);
       return taken.map(({ outcome }) => outcome.answer);
@@ -103,8 +104,9 @@ export function createStepBatches(deps: BatchRunDeps): StepBatches {
           return stream ? [{ stream, promise }] : [];
         });
         const served = queues.toServe(names);
-        send(served.length > 0 ? await giveTasks(db, served, await clock.now()) : [], unblocks, []);
-        queues.looked(names, []);
+        const { offers, left } = served.length > 0 ? await giveTasks(db, served, await clock.now()) : NOTHING_GIVEN;
+        send(offers, unblocks, []);
+        queues.looked(names, left);
       } catch (error) {
         log.warn({ err: error }, 'could not look for waiting tasks, will retry');
       }

@@ -14,7 +14,7 @@ it.each([
   expect(statusAt(stored, expiry === undefined ? undefined : new Date(expiry), now)).toBe(expected);
 });
 
-it('every transition to invalid has a reason, and the one to valid has none', () => {
+it('every transition to invalid has a reason, and those to valid have none', () => {
   for (const { to, reason } of Object.values(TRANSITIONS)) {
     if (to === 'valid') expect(reason).toBeUndefined();
     else expect(Object.keys(REASONS)).toContain(reason);

@@ -1,4 +1,5 @@
-// The states of a connection and every transition between them. A healthy check by read repair changes nothing.
+// The states of a connection and every transition between them. A healthy check by read repair changes nothing. A failed
+// renewal may be a bad moment of the app: the connection is valid again as soon as one succeeds or a call is answered.
 
 export const CONNECTION_STATUSES = ['valid', 'expired', 'invalid'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
@@ -14,10 +15,12 @@ export const REASONS = {
 } as const satisfies Record<string, string>;
 export type Reason = keyof typeof REASONS;
 
-/** `from` defaults to any state; it is limited where the trigger says less than what is already known. */
+/** `from` and `only` default to any state and reason; they are limited where the trigger says less than what is known. */
 export const TRANSITIONS = {
   'webhook creation or override': { to: 'valid', reason: undefined },
   'webhook refresh failed': { to: 'invalid', reason: 'provider_auth_refresh_failed' },
+  'webhook refresh succeeded': { to: 'valid', reason: undefined, only: 'provider_auth_refresh_failed' },
+  'call answered': { to: 'valid', reason: undefined, only: 'provider_auth_refresh_failed' },
   'direct check: errors': { to: 'invalid', reason: 'provider_connection_errors' },
   'direct check: refresh exhausted': { to: 'invalid', reason: 'provider_refresh_exhausted' },
   'direct check: missing': { to: 'invalid', reason: 'provider_connection_missing' },
@@ -35,6 +38,18 @@ export interface Transition {
   readonly to: ConnectionStatus;
   readonly reason: Reason | undefined;
   readonly from?: readonly ConnectionStatus[];
+  readonly only?: Reason;
+}
+
+/** Whether an answered call makes the connection valid again. */
+export function isRestoredByCall({
+  status,
+  reason,
+}: {
+  readonly status: ConnectionStatus;
+  readonly reason?: string | undefined;
+}): boolean {
+  return status === 'invalid' && reason === TRANSITIONS['call answered'].only;
 }
 
 /** `expired` is derived from the clock, so it takes effect without an event. */

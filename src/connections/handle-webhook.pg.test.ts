@@ -204,11 +204,37 @@ describe('creation and override', () => {
   });
 });
 
+describe('what is not known here', () => {
+  it.each([
+    ['organization_unknown', () => ({ organization_id: 'org_elsewhere', end_user_id: 'usr_elsewhere' })],
+    ['organization_unknown', () => ({ organization_id: 'org_elsewhere' })],
+    ['workspace_unknown', () => ({ workspace_id: 'ws_elsewhere' })],
+    ['actor_unknown', () => ({ end_user_id: 'usr_elsewhere' })],
+  ])("is another product's, %s: acknowledged, ignored, and left at the provider", async (reason, more) => {
+    const event = creation(tagsOf(more()));
+    service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github' });
+    for (const operation of ['creation', 'override'])
+      expect(await service.webhook({ ...event, operation })).toMatchObject({
+        status: 200,
+        body: { ok: true, ignored: true, reason },
+      });
+    expect(await rows()).toEqual([]);
+    expect(deletions()).toEqual([]);
+    expect(service.nango.connections).toHaveLength(1);
+  });
+
+  it('a connection of a workspace that an unknown person has authorized again is out of use', async () => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    await service.webhook({ ...event, operation: 'override', tags: tagsOf({ end_user_id: 'usr_elsewhere' }) });
+    expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_membership_revoked' }]);
+  });
+});
+
 describe('an actor who is no longer a member', () => {
   it.each([
     ['of the named workspace', () => ({ workspace_id: cast.namedId, end_user_id: cast.member.id })],
     ['of the organization', () => ({ end_user_id: cast.outsider.id })],
-    ['of a workspace that is gone', () => ({ workspace_id: 'ws_gone' })],
   ])('%s: acknowledged, ignored, nothing stored, deleted at the provider', async (_, more) => {
     const event = creation(tagsOf(more()));
     service.nango.connections.push({ connection_id: event.connectionId, provider_config_key: 'github' });
@@ -488,10 +514,31 @@ describe('a failed refresh', () => {
   });
 });
 
+describe('a refresh that succeeded', () => {
+  it('makes a connection valid again whose last one failed, however often it is reported', async () => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    await service.webhook({ ...event, operation: 'refresh', success: false });
+    expect(await rows()).toMatchObject([{ status: 'invalid' }]);
+    for (let times = 0; times < 2; times++) {
+      expect((await service.webhook({ ...event, operation: 'refresh' })).body).toEqual({ ok: true });
+      expect(await rows()).toMatchObject([{ status: 'valid', reason: null }]);
+    }
+  });
+
+  it('changes nothing about a connection that is invalid for another reason', async () => {
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    await service.webhook({ ...event, operation: 'override', tags: tagsOf({ end_user_id: cast.outsider.id }) });
+    await service.webhook({ ...event, operation: 'refresh' });
+    expect(await rows()).toMatchObject([{ status: 'invalid', reason: 'workspace_membership_revoked' }]);
+  });
+});
+
 describe('any other shape', () => {
   it.each([
     ['a failed creation', { success: false }],
-    ['a refresh that succeeded', { operation: 'refresh', success: true }],
+    ['a refresh of an unknown connection that succeeded', { operation: 'refresh', success: true }],
     ['a deletion', { operation: 'deletion' }],
     ['a synchronisation', { type: 'sync' }],
     ['no organization', { tags: {} }],

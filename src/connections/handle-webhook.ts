@@ -3,6 +3,7 @@
 import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { Transaction } from '../store/database.ts';
+import { findUnknownPart } from '../tenancy/find-unknown-part.ts';
 import { viewAtProvider, type ProviderView } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionStatus, statusAt } from './connection-status.ts';
@@ -26,11 +27,11 @@ export async function handleWebhook(deps: ConnectionDeps, body: unknown): Promis
   switch (event.shape) {
     case 'authorized':
       return storeAuthorized(deps, event);
-    case 'refresh-failed': {
+    case 'refreshed': {
       const matched = await markByDigest(
         deps.db,
         digestReference(requireWrappingKey(deps.wrappingKey), event),
-        'webhook refresh failed',
+        event.succeeded ? 'webhook refresh succeeded' : 'webhook refresh failed',
       );
       return matched > 0 ? { ok: true } : ignored('connection_unknown');
     }
@@ -49,7 +50,7 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   if (!connector) return ignored('connector_unknown');
 
   const claimed = { organizationId, actorId, workspaceId: event.workspaceId ?? 'default' };
-  if (!(await findOwningWorkspace(db, claimed))) return refuseFormerMember(deps, wrappingKey, event);
+  if (!(await findOwningWorkspace(db, claimed))) return refuseOutsider(deps, wrappingKey, event);
 
   const view = await viewAtProvider(deps, event);
   const digest = digestReference(wrappingKey, event);
@@ -90,7 +91,7 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
       return verdict;
     },
   );
-  if (!judged) return refuseFormerMember(deps, wrappingKey, event);
+  if (!judged) return refuseOutsider(deps, wrappingKey, event);
   if (judged.act === 'store') return { ok: true };
   if (judged.act === 'delete at the provider') await deleteAtProvider(deps, event);
   if (judged.act === 'invalidate' && judged.storedId !== undefined)
@@ -170,27 +171,29 @@ function describeSituation(
 }
 
 /**
- * The actor is no longer a member. A connection that no row refers to is deleted at the provider. One that a workspace
- * already uses is kept, but invalidated if the former member has just authorized it again.
+ * The actor is not a member. The provider may serve others too: what names an organization, workspace or person that is
+ * not known here is theirs, and stays as it is. A former member's connection that no row refers to is deleted at the
+ * provider. One that a workspace already uses is kept, but invalidated if an outsider has just authorized it again.
  */
-async function refuseFormerMember(
-  deps: ConnectionDeps,
-  wrappingKey: Buffer,
-  event: Authorized,
-): Promise<WebhookOutcome> {
+async function refuseOutsider(deps: ConnectionDeps, wrappingKey: Buffer, event: Authorized): Promise<WebhookOutcome> {
+  const { organizationId, workspaceId, actorId } = event;
+  const unknown = await findUnknownPart(deps.db, {
+    organizationId,
+    workspaceId: workspaceId ?? 'default',
+    userId: actorId,
+  });
+  if (unknown === 'organization_unknown' || unknown === 'workspace_unknown') return ignored(unknown);
   const digest = digestReference(wrappingKey, event);
   const { rows } = await deps.db.query(
     'select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1',
     [digest],
   );
+  if (rows.length === 0 && unknown !== undefined) return ignored(unknown);
   if (rows.length === 0) {
-    await noteRemoved(deps.db, event.organizationId, digest);
+    await noteRemoved(deps.db, organizationId, digest);
     await deleteAtProvider(deps, event);
   } else if (event.operation === 'override') await markByDigest(deps.db, digest, 'reconnected by a former member');
-  deps.log.info(
-    { organizationId: event.organizationId, workspaceId: event.workspaceId, actorId: event.actorId },
-    'webhook ignored: workspace membership revoked',
-  );
+  deps.log.info({ organizationId, workspaceId, actorId }, 'webhook ignored: workspace membership revoked');
   return ignored('workspace_membership_revoked');
 }
 

@@ -15,10 +15,10 @@ const authorized = z.object({
   tags: z.unknown().optional(),
   endUser: z.unknown().optional(),
 });
-const refreshFailed = z.object({
+const refreshed = z.object({
   type: z.literal('auth'),
   operation: z.literal('refresh'),
-  success: z.literal(false),
+  success: z.boolean(),
   ...ids,
 });
 
@@ -42,16 +42,23 @@ export type WebhookEvent =
       readonly shape: 'unclear';
       readonly reason: 'organization_unknown' | 'actor_unknown' | 'workspace_unknown' | 'name_unreadable';
     }
-  | { readonly shape: 'refresh-failed'; readonly integrationId: string; readonly connectionId: string }
+  /** The provider tried to renew the authorization. It reports a success only after a failure. */
+  | {
+      readonly shape: 'refreshed';
+      readonly succeeded: boolean;
+      readonly integrationId: string;
+      readonly connectionId: string;
+    }
   | { readonly shape: 'other' };
 
 export function parseWebhook(body: unknown): WebhookEvent {
-  const failed = refreshFailed.safeParse(body);
-  if (failed.success)
+  const renewal = refreshed.safeParse(body);
+  if (renewal.success)
     return {
-      shape: 'refresh-failed',
-      integrationId: failed.data.providerConfigKey,
-      connectionId: failed.data.connectionId,
+      shape: 'refreshed',
+      succeeded: renewal.data.success,
+      integrationId: renewal.data.providerConfigKey,
+      connectionId: renewal.data.connectionId,
     };
   const parsed = authorized.safeParse(body);
   if (!parsed.success) return { shape: 'other' };

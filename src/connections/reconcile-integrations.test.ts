@@ -129,7 +129,7 @@ it('an application at the provider without a client id is incomplete', async () 
     ok: false,
     message: expect.stringContaining('SERVICE_OAUTH_NOTION_CLIENT_ID'),
   });
-  expect(stateOf(found, 'box')).toMatchObject({ state: 'registered', ok: true });
+  expect(stateOf(found, 'box')).toMatchObject({ state: 'unknown', ok: true });
 });
 
 describe('an app whose MCP server registers clients', () => {
@@ -138,7 +138,11 @@ describe('an app whose MCP server registers clients', () => {
   it('is made through the dashboard, never by the public API, whatever is configured', async () => {
     const { provider, sent } = fakeProvider(['databricks'], { dashboard: {} });
     const found = await reconcileIntegrations(provider, catalog, given, 'apply');
-    expect(['linear-mcp', 'notion-mcp'].map((id) => stateOf(found, id)?.state)).toEqual(['created', 'created']);
+    for (const id of ['linear-mcp', 'notion-mcp'])
+      expect(stateOf(found, id)).toMatchObject({
+        state: 'created',
+        message: expect.stringContaining('with the account in NANGO_DASHBOARD_USERNAME'),
+      });
     expect(sent).toEqual([
       ['register', { key: 'linear-mcp', provider: 'linear-mcp' }],
       ['register', { key: 'notion-mcp', provider: 'notion-mcp' }],
@@ -167,31 +171,26 @@ describe('an app whose MCP server registers clients', () => {
     ]);
   });
 
-  it('without dashboard credentials, points to the dashboard; an integration without a visible client id is incomplete', async () => {
-    for (const mode of ['check', 'apply'] as const) {
-      const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': 'missing' } });
-      const found = await reconcileIntegrations(provider, catalog, {}, mode);
-      expect(stateOf(found, 'linear-mcp')).toMatchObject({
-        state: 'missing',
-        ok: true,
-        message: expect.stringMatching(/provider's dashboard.*NANGO_DASHBOARD_USERNAME/),
-      });
-      expect(stateOf(found, 'notion-mcp')).toMatchObject({
-        state: 'incomplete',
-        ok: false,
-        message: expect.stringContaining('NANGO_DASHBOARD_PASSWORD'),
-      });
-      expect(sent).toEqual([]);
-    }
-  });
-
-  it('is taken for complete where the key may not see its client', async () => {
-    const { provider } = fakeProvider(['notion-mcp'], { clients: { 'notion-mcp': 'hidden' } });
-    expect(stateOf(await reconcileIntegrations(provider, catalog, {}, 'check'), 'notion-mcp')).toMatchObject({
-      state: 'registered',
-      ok: true,
-    });
-  });
+  it.each(['missing', 'hidden'] as const)(
+    'without dashboard credentials, points to the dashboard; whether an integration has a client is unknown: %s',
+    async (client) => {
+      for (const mode of ['check', 'apply'] as const) {
+        const { provider, sent } = fakeProvider(['databricks', 'notion-mcp'], { clients: { 'notion-mcp': client } });
+        const found = await reconcileIntegrations(provider, catalog, {}, mode);
+        expect(stateOf(found, 'linear-mcp')).toMatchObject({
+          state: 'missing',
+          ok: true,
+          message: expect.stringMatching(/provider's dashboard.*NANGO_DASHBOARD_USERNAME/),
+        });
+        expect(stateOf(found, 'notion-mcp')).toMatchObject({
+          state: 'unknown',
+          ok: true,
+          message: expect.stringContaining('NANGO_DASHBOARD_PASSWORD'),
+        });
+        expect(sent).toEqual([]);
+      }
+    },
+  );
 
   it('reports a refusal by the dashboard', async () => {
     const { provider } = fakeProvider(['databricks'], { dashboard: {}, fail: true });

@@ -14,6 +14,8 @@ export type IntegrationState =
   | 'created'
   | 'updated'
   | 'incomplete'
+  /** It is there, and whether anyone can connect it cannot be seen. */
+  | 'unknown'
   | 'not-offered'
   | 'failed';
 
@@ -84,7 +86,15 @@ async function reconcileApplication(
     return credentials
       ? { id, state: 'missing', ok: false, message: 'configured here, but missing at the provider: run with --apply' }
       : { id, state: 'not-offered', ok: true, message: `set ${both} to offer it` };
-  if ((await api.findClient(id)) === 'missing')
+  const client = await api.findClient(id);
+  if (client === 'hidden')
+    return {
+      id,
+      state: 'unknown',
+      ok: true,
+      message: 'registered at the provider; this key cannot see whether it has a client ID',
+    };
+  if (client === 'missing')
     return {
       id,
       state: 'incomplete',
@@ -127,24 +137,13 @@ async function reconcileMcp(
   present: boolean,
   mode: Mode,
 ): Promise<ReconciledIntegration> {
-  const state = present ? await clientState({ api, dashboard }, id) : 'absent';
-  if (typeof state === 'object') return state;
-  if (state === 'present')
-    return { id, state: 'registered', ok: true, message: 'registered at the provider, with a client' };
-  if (state === 'hidden')
-    return {
-      id,
-      state: 'registered',
-      ok: true,
-      message: 'registered at the provider; this key cannot see whether it has a client',
-    };
   if (!dashboard) {
     return present
       ? {
           id,
-          state: 'incomplete',
-          ok: false,
-          message: `registered at the provider, no client ID visible: ${SIGN_IN} to check it, or create it again in the provider's dashboard`,
+          state: 'unknown',
+          ok: true,
+          message: `registered at the provider; only its dashboard shows whether it has a client: ${SIGN_IN} to check it`,
         }
       : {
           id,
@@ -153,6 +152,10 @@ async function reconcileMcp(
           message: `can only be created in the provider's dashboard: ${SIGN_IN} and run with --apply`,
         };
   }
+  const client = present ? await findDashboardClient(dashboard, id) : 'absent';
+  if (typeof client === 'object') return client;
+  if (client === 'present')
+    return { id, state: 'registered', ok: true, message: 'registered at the provider, with a client' };
   if (mode === 'check')
     return present
       ? {
@@ -162,17 +165,17 @@ async function reconcileMcp(
           message: 'registered at the provider without a client ID, so no one can connect it: run with --apply',
         }
       : { id, state: 'missing', ok: true, message: 'not at the provider: run with --apply to offer it' };
-  return send(id, 'created', async () => {
+  const create = async (): Promise<void> => {
     if (present) await api.deleteIntegration(id);
     await dashboard.registerIntegration({ key: id, provider: auth.provider });
-  });
+  };
+  return send(id, 'created', create, "through the provider's dashboard, with the account in NANGO_DASHBOARD_USERNAME");
 }
 
-async function clientState(
-  { api, dashboard }: ReconciledProvider,
+async function findDashboardClient(
+  dashboard: Pick<NangoDashboard, 'hasClient'>,
   id: string,
-): Promise<ReconciledIntegration | 'present' | 'missing' | 'hidden'> {
-  if (!dashboard) return api.findClient(id);
+): Promise<ReconciledIntegration | 'present' | 'missing'> {
   try {
     return (await dashboard.hasClient(id)) ? 'present' : 'missing';
   } catch (error) {
@@ -184,10 +187,11 @@ async function send(
   id: string,
   done: 'created' | 'updated',
   work: () => Promise<void>,
+  message = '',
 ): Promise<ReconciledIntegration> {
   try {
     await work();
-    return { id, state: done, ok: true, message: '' };
+    return { id, state: done, ok: true, message };
   } catch (error) {
     return refusal(id, error);
   }

@@ -144,14 +144,14 @@ export function markById(db: Database, id: string, trigger: Trigger): Promise<nu
 }
 
 function mark(db: Database, trigger: Trigger, condition: string, key: Buffer | string): Promise<number> {
-  const { to, reason, from = CONNECTION_STATUSES }: Transition = TRANSITIONS[trigger];
+  const { to, reason, from = CONNECTION_STATUSES, only }: Transition = TRANSITIONS[trigger];
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<{ workspace_id: string; changed: boolean }>(
       `with found as (select id, workspace_id, status, reason from :schema.org_connection_secret where ${condition} for update),
-            moved as (update :schema.org_connection_secret c set status = $1, reason = $2, updated_at = now() from found f
-                       where c.id = f.id and f.status = any ($4) and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
+            moved as (update :schema.org_connection_secret c set status = $1, reason = $2, updated_at = now(), last_validated_at = case when $1 = 'valid' then now() else c.last_validated_at end from found f
+                       where c.id = f.id and f.status = any ($4) and ($5::text is null or f.reason = $5) and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
        select f.workspace_id, m.id is not null as changed from found f left join moved m on m.id = f.id`,
-      [to, reason ?? null, key, from],
+      [to, reason ?? null, key, from, only ?? null],
     );
     for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id)))
       await notifyChange(tx, db, workspaceId);

@@ -28,7 +28,12 @@ await runProcess('broker', async ({ config, log, stopping }) => {
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
   meterDatabase(db, meter);
   log.info(await ensureSchema(db, await readMigrations(releaseDirectory('migrations'))), 'schema is current');
-  const broker = await createBroker({ db, log, retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS });
+  const broker = await createBroker({
+    db,
+    log,
+    retentionMs: config.SERVICE_BROKER_RETENTION_HOURS * HOUR_MS,
+    sharePercent: config.SERVICE_RUNS_SHARE_PERCENT,
+  });
   meterBroker(broker, meter);
   const listener = brokerListener({ broker, token, meter, version, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });

@@ -4,6 +4,7 @@ import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
 import { executeConcurrencyOf } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
 import { span } from '../base/telemetry.ts';
+import type { RoleBroker } from '../broker/client/connect-role.ts';
 import { isControlTask } from '../runs/delivery/control-tasks.ts';
 import { createControlEngines } from '../engines/control/create-control-engines.ts';
 import { EXECUTE } from '../runs/delivery/drive-run.ts';
@@ -46,9 +47,9 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     onAppended: announcer.announce,
-    concurrency: executeConcurrencyOf(role, config) ?? 1,
+    concurrency: () => (broker.keepsCredit ? Number.POSITIVE_INFINITY : (executeConcurrencyOf(role, config) ?? 1)),
   });
-  const broker = openBroker(
+  const broker: RoleBroker = openBroker(
     deps,
     (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)),
   );

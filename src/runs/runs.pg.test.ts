@@ -5,8 +5,17 @@ import fc from 'fast-check';
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
-import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
+import {
+  addOrganization,
+  addPerson,
+  join as joinOrganization,
+  joinWorkspace,
+  outcome,
+  type Person,
+  type TestOrganization,
+} from '../../test/support/people.ts';
 import { runProjection } from '../audit/find-run-head.ts';
+import { newId } from '../base/ids.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { linkReceipt, receiptText } from '../receipts/receipt.ts';
@@ -21,7 +30,7 @@ import { describeRuns } from './reading/describe-runs.ts';
 import { type ExecuteDeps, executeRun } from './delivery/execute-run.ts';
 import { storedWaiting } from './reading/present-run.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './delivery/engine.ts';
-import { findRun, getRun } from './record/find-runs.ts';
+import { findRun, getRun, getRunToAbort } from './record/find-runs.ts';
 import { findRunSandbox } from './reading/find-run-sandbox.ts';
 import { insertRun } from './record/insert-run.ts';
 import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts';
@@ -482,6 +491,42 @@ async function readChanges(
     changes.push(...at.value);
   }
 }
+
+describe('aborting', () => {
+  it.each([
+    ['the person who started it', 'member', 'member', true, 'ok'],
+    ['a member of its workspace', 'member', 'member', false, 'workspace_authority_required'],
+    ['an admin of its workspace', 'member', 'admin', false, 'ok'],
+    ['an owner of its workspace', 'member', 'owner', false, 'ok'],
+    ['an admin of the organization who is not in the workspace', 'admin', undefined, false, 'ok'],
+    ['an owner of the organization who is not in the workspace', 'owner', undefined, false, 'ok'],
+    ['an admin of the organization who is a member of the workspace', 'admin', 'member', false, 'ok'],
+    ['a member of the organization who is not in the workspace', 'member', undefined, false, 'not_found'],
+  ] as const)('%s', async (_who, role, workspaceRole, started, expected) => {
+    const workspaceId = newId('ws');
+    await db.query(
+      "insert into :schema.workspace (id, organization_id, slug, name, kind) values ($1, $2, replace($1, '_', '-'), $1, 'named')",
+      [workspaceId, organization.id],
+    );
+    const person = await joinOrganization(db, organization.id, await addPerson(db), role);
+    if (workspaceRole) await joinWorkspace(db, organization.id, workspaceId, person, workspaceRole);
+    const { run } = await insertRun(db, {
+      organizationId: organization.id,
+      workspaceId,
+      createdBy: started ? person.id : owner.id,
+      actor: 'user:test',
+      kind: 'chat',
+      objective: 'x',
+      authority,
+    });
+    const reader = { userId: person.id, organizationId: organization.id };
+    expect(await outcome(getRunToAbort(db, reader, run.id))).toBe(expected);
+    // A token that is bound to another workspace does not reach it, even for an owner.
+    expect(await outcome(getRunToAbort(db, { ...reader, workspaceId: organization.defaultId }, run.id))).toBe(
+      'not_found',
+    );
+  });
+});
 
 describe('lists', () => {
   it('page newest first without a gap, by status too', async () => {

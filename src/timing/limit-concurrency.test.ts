@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { limitConcurrency } from './limit-concurrency.ts';
 
 it('runs at most the limit at once, in order, and survives failures', async () => {
-  const gate = limitConcurrency(3);
+  const gate = limitConcurrency(() => 3);
   let running = 0;
   let most = 0;
   const order: number[] = [];

@@ -1,9 +1,9 @@
-/** Runs at most `most` pieces of work at once; the rest wait in order of arrival. */
-export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `most()` pieces of work at once; the rest wait in order of arrival. */
+export function limitConcurrency(most: () => number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= most()) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();

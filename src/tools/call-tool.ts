@@ -1,5 +1,7 @@
 // A tool call, over REST and over MCP. The order is the specification: member → enabled → scope → repositories →
-// schema → receipt `tool.called` → app → receipt `tool.observed` or `tool.failed`. Calls over MCP write no receipts.
+// schema → receipt `tool.called` → app → receipt `tool.observed` or `tool.failed`. Calls over MCP write no receipts. If an
+// app's own MCP server does not say which tools it has, the checks cannot be completed: the call fails with `tool.failed`
+// alone.
 import { createHash } from 'node:crypto';
 import { connectStream } from '../audit/stream-names.ts';
 import { canonicalJson, type Json } from '../base/canonical-json.ts';
@@ -8,12 +10,13 @@ import { newId } from '../base/ids.ts';
 import { findConnector, findTool } from '../catalog/find-connector.ts';
 import type { Connector, Tool } from '../catalog/connector-types.ts';
 import { capabilityKey } from '../connections/capabilities.ts';
+import { isRestoredByCall } from '../connections/connection-status.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Scope } from '../contract/tokens.ts';
 import type { Membership } from '../tenancy/membership.ts';
 import { findRefusal } from './authorize-tool.ts';
 import { checkRepository } from './check-repository.ts';
-import type { ConnectorOn, ProviderAnswer, ProviderContext } from './provider-call.ts';
+import type { Arguments, ProviderAnswer, ProviderContext } from './provider-call.ts';
 import { asUncertainWrite } from './provider-faults.ts';
 import { discoverTools } from './surfaces/provider-mcp.ts';
 import { prepareCall } from './surfaces/surfaces.ts';
@@ -65,11 +68,17 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const connection = found && isConnectionAllowed(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
   const open = prepareContext(deps, connection, call.signal);
-  const tool =
-    connector &&
-    (connector.surface === 'provider-mcp'
-      ? await findDiscovered(deps, connector, open, call.tool)
-      : findTool(connector, call.tool));
+  const recordIn = (place: Membership, on: Connection, tool: string, given: Arguments): Recorder | undefined =>
+    call.record
+      ? createRecorder(deps, { userId, workspaceId: place.workspaceId, connection: on, tool, given })
+      : undefined;
+
+  const looked = connector && (await lookUpTool(deps, connector, open, call.tool));
+  if (member && connection && looked && 'failure' in looked && connection.policy.actions[call.tool] !== false) {
+    const record = recordIn(member, connection, call.tool, requireObject(call.arguments));
+    return { failure: looked.failure, receipt: await record?.('tool.failed', { error: codeOf(looked.failure) }) };
+  }
+  const tool = looked && 'tool' in looked ? looked.tool : undefined;
 
   const refusal = findRefusal({ isMember: member !== undefined, scopes, policy: connection?.policy, tool });
   if (refusal) throw refusal;
@@ -80,24 +89,23 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const run = prepareCall(connector, tool.name, given);
   const context = open();
 
-  const record = call.record
-    ? createRecorder(deps, { userId, workspaceId: member.workspaceId, connection, tool: tool.name, given })
-    : undefined;
+  const record = recordIn(member, connection, tool.name, given);
   if (record) await record('tool.called', {});
   try {
     const answer = await run(deps, context);
-    const receipt =
-      record &&
-      (await record(answer.status >= 200 && answer.status < 300 ? 'tool.observed' : 'tool.failed', {
-        status: answer.status,
-      }));
+    const isAnswered = answer.status >= 200 && answer.status < 300;
+    const receipt = record && (await record(isAnswered ? 'tool.observed' : 'tool.failed', { status: answer.status }));
+    // If this fails, the next call does it; the answer counts.
+    if (isAnswered && isRestoredByCall(connection)) await deps.connections.restore(connection).catch(() => {});
     return { answer, receipt };
   } catch (caught) {
     const failure = tool.access === 'write' ? asUncertainWrite(caught) : caught;
-    const receipt =
-      record && (await record('tool.failed', { error: failure instanceof AppError ? failure.code : 'internal' }));
-    return { failure, receipt };
+    return { failure, receipt: await record?.('tool.failed', { error: codeOf(failure) }) };
   }
+}
+
+function codeOf(failure: unknown): string {
+  return failure instanceof AppError ? failure.code : 'internal';
 }
 
 /** Connections imported from local tools have no tools: the integration provider does not know them. */
@@ -126,26 +134,33 @@ export function prepareContext(
   };
 }
 
-async function findDiscovered(
+/** The tool if there is one, or why the app did not say. */
+async function lookUpTool(
   deps: ToolDeps,
-  connector: ConnectorOn<'provider-mcp'>,
+  connector: Connector,
   open: () => ProviderContext,
   name: string,
-): Promise<DiscoveredTool | undefined> {
-  return (await discoverTools(deps, connector, open())).find((tool) => tool.name === name);
+): Promise<{ readonly tool: Tool | DiscoveredTool | undefined } | { readonly failure: unknown }> {
+  if (connector.surface !== 'provider-mcp') return { tool: findTool(connector, name) };
+  const context = open();
+  try {
+    return { tool: (await discoverTools(deps, connector, context)).find((tool) => tool.name === name) };
+  } catch (failure) {
+    return { failure };
+  }
 }
 
 /** An app's own MCP server checks arguments against its schemas; here they only have to be an object. */
-function checkArguments(
-  deps: ToolDeps,
-  connector: Connector,
-  tool: Tool | DiscoveredTool,
-  given: unknown,
-): Readonly<Record<string, unknown>> {
+function checkArguments(deps: ToolDeps, connector: Connector, tool: Tool | DiscoveredTool, given: unknown): Arguments {
+  const object = requireObject(given);
+  if (connector.surface !== 'provider-mcp') deps.schemas.check((tool as Tool).inputSchema, object);
+  return object;
+}
+
+function requireObject(given: unknown): Arguments {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new AppError('invalid_request', { arguments: 'must be an object' });
-  if (connector.surface !== 'provider-mcp') deps.schemas.check((tool as Tool).inputSchema, given);
-  return given as Readonly<Record<string, unknown>>;
+  return given as Arguments;
 }
 
 interface Recorded {
@@ -153,7 +168,7 @@ interface Recorded {
   readonly workspaceId: string;
   readonly connection: Connection;
   readonly tool: string;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly given: Arguments;
 }
 
 type Recorder = (
@@ -182,7 +197,7 @@ function createRecorder(deps: ToolDeps, { userId, workspaceId, connection, tool,
   };
 }
 
-function hashArguments(given: Readonly<Record<string, unknown>>): string {
+function hashArguments(given: Arguments): string {
   try {
     return createHash('sha256')
       .update(canonicalJson(given as Json))

@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import { AppError } from '../base/errors.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { findConnection, listConnections } from '../connections/find-connection.ts';
-import { readReference } from '../connections/stored-reference.ts';
+import { markById, readReference } from '../connections/stored-reference.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
@@ -48,6 +48,9 @@ export function createToolDeps({
         const reference = readReference(config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, connection);
         if (reference.kind !== 'integration-reference') throw new AppError('tool_not_found');
         return reference;
+      },
+      async restore({ id }) {
+        await markById(db, id, 'call answered');
       },
     },
     provider: nango &&

@@ -85,6 +85,7 @@ function depsOf(connection: Connection): ToolDeps {
       find: async () => connection,
       list: async () => [connection],
       readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
+      restore: async () => {},
     },
     provider: {
       proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),

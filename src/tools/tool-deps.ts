@@ -15,6 +15,8 @@ export interface ConnectionSource {
   list(lookup: WorkspaceRef): Promise<readonly Connection[]>;
   /** The integration provider's ids of a connection, which never leave the service. */
   readReference(connection: Connection): IntegrationReference;
+  /** Makes a connection valid again whose renewal had failed. */
+  restore(connection: Connection): Promise<void>;
 }
 
 /** A tool of an app's own MCP server, which enforces the schema itself. */

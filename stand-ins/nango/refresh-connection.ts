@@ -1,4 +1,6 @@
-// Access tokens are renewed on demand, one renewal at a time per connection because a refresh token works only once.
+// Access tokens are renewed on demand, one renewal at a time per connection because a refresh token works only once. Its
+// webhooks are sent like the real provider's: a failure is reported, and a success only after a failure. The caller does
+// not wait for them, so the answer may come first.
 import type { LocalDeps } from './local-settings.ts';
 import {
   countFailedRefresh,
@@ -43,7 +45,8 @@ async function refresh(deps: LocalDeps, connection: LocalConnection): Promise<Re
   if (connection.failedRefreshes >= MOST_ATTEMPTS) return { refused: 'exhausted', status: 424 };
   if (connection.failedRefreshes > 0 && Date.now() - connection.updatedAt.getTime() < BACK_OFF_MS)
     return { refused: 'backing off', status: 424 };
-  const { credentials, connectionId, integration, provider, tags } = connection;
+  const { credentials, connectionId, integration, provider, tags, failedRefreshes } = connection;
+  const report = { operation: 'refresh', connectionId, integration, provider, authMode: 'OAUTH2', tags } as const;
   const renewed =
     credentials.type === 'OAUTH2'
       ? await requestTokens(deps, integration, {
@@ -53,14 +56,9 @@ async function refresh(deps: LocalDeps, connection: LocalConnection): Promise<Re
       : undefined;
   if (!renewed) {
     await countFailedRefresh(deps, connection);
-    await sendWebhook(deps, {
-      operation: 'refresh',
+    void sendWebhook(deps, {
+      ...report,
       success: false,
-      connectionId,
-      integration,
-      provider,
-      authMode: 'OAUTH2',
-      tags,
       error: {
         type: 'refresh_token_external_error',
         description: 'The authorization server refused the refresh token.',
@@ -69,5 +67,6 @@ async function refresh(deps: LocalDeps, connection: LocalConnection): Promise<Re
     return { refused: 'failed', status: 400 };
   }
   await replaceCredentials(deps, connection, renewed);
+  if (failedRefreshes > 0) void sendWebhook(deps, { ...report, success: true });
   return { connection: (await findLocalConnection(deps, connectionId, integration)) ?? connection };
 }

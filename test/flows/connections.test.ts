@@ -1,8 +1,14 @@
 // A newcomer connects apps on the real stack: session, Connect page, OAuth, signed webhook, connection listed.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGuides, runBlock } from '../support/guides.ts';
 import { type Answer, type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { submit, visit } from '../support/local-provider.ts';
+import { SERVICECTL } from '../support/servicectl.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let stack: TestStack;
@@ -10,9 +16,10 @@ let owner: SignedIn;
 let member: SignedIn;
 let organization: string;
 let token: string;
+const secretKey = randomUUID();
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ environment: { SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } });
   owner = await signUp(stack.url, 'Olga');
   member = await signUp(stack.url, 'Mika');
   const { body } = await owner.post('/api/organizations', { name: 'Connections' });
@@ -132,6 +139,44 @@ describe('connecting an app', () => {
     ]);
   });
 
+  it('whose renewal fails for a moment is valid again once a call through it is answered, over REST or MCP', async () => {
+    const stored = (): Promise<unknown> =>
+      query("select status, reason from :schema.org_connection_secret where provider = 'github'");
+    const [valid, failed] = [
+      [{ status: 'valid', reason: null }],
+      [{ status: 'invalid', reason: 'provider_auth_refresh_failed' }],
+    ];
+    const fail = async (): Promise<void> => {
+      await query("update :local.connection set expires_at = now() where provider_config_key = 'github'");
+      await query('update :local.demo_grant set revoked = true');
+      const refused = await connect('POST', '/call', {
+        connection: 'github',
+        tool: 'list-repositories',
+        arguments: {},
+      });
+      expect(refused.body).toMatchObject({ ok: false, error: 'reconnect_required' });
+      await expect.poll(stored, { timeout: 20_000 }).toEqual(failed);
+      await query('update :local.demo_grant set revoked = false');
+      // What the provider says about it is not heard: only the call counts here.
+      await query(
+        "update :local.connection set expires_at = now() + interval '1 hour', failed_refreshes = 0 where provider_config_key = 'github'",
+      );
+    };
+    await fail();
+    const answered = await connect('POST', '/call', { connection: 'github', tool: 'list-repositories', arguments: {} });
+    expect(answered.body).toMatchObject({ ok: true, status: 200 });
+    expect(await stored()).toEqual(valid);
+    await fail();
+    const overMcp = await connect('POST', '/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'github__list-repositories', arguments: {} },
+    });
+    expect(overMcp.status).toBe(200);
+    expect(await stored()).toEqual(valid);
+  });
+
   it('whose authorization is revoked upstream: the refresh fails, the webhook marks it, a member reconnects it', async () => {
     await query('update :local.demo_grant set revoked = true');
     // Its token has run out, and the list leaves it out: read repair asks for it by id, and the provider must renew it.
@@ -185,6 +230,49 @@ describe('visibility and permissions', () => {
     expect((await list()).some(({ provider }) => provider === 'sentry')).toBe(false);
     expect(await query("select 1 from :local.connection where provider_config_key = 'sentry'")).toEqual([]);
   });
+});
+
+it('the apps of the bundle are sent to the provider through the public address, as the guide says', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'service-apps-'));
+  try {
+    await writeFile(join(directory, 'servicectl'), `#!/bin/sh\nexec '${process.execPath}' '${SERVICECTL}' "$@"\n`, {
+      mode: 0o755,
+    });
+    await writeFile(
+      join(directory, 'production.env'),
+      [
+        `SERVICE_PUBLIC_URL=${stack.url}`,
+        `SERVICE_INTEGRATIONS_SECRET_KEY=${secretKey}`,
+        'NANGO_DASHBOARD_USERNAME=operator',
+        `NANGO_DASHBOARD_PASSWORD=${secretKey}`,
+        'SERVICE_OAUTH_HUBSPOT_CLIENT_ID=a-client',
+        'SERVICE_OAUTH_HUBSPOT_CLIENT_SECRET=its-secret',
+        'SERVICE_OAUTH_HUBSPOT_SCOPES=oauth,crm.objects.contacts.read',
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    for (const id of ['hubspot', 'notion-mcp'])
+      expect(
+        (
+          await fetch(`${stack.url}/integrations/integrations/${id}`, {
+            method: 'DELETE',
+            headers: { authorization: `Bearer ${secretKey}` },
+          })
+        ).status,
+      ).toBe(200);
+    const blocks = readGuides('provider');
+    expect(blocks.map(({ name }) => name)).toEqual(['reconcile']);
+    for (const block of blocks) {
+      const environment = { HOME: directory, PATH: `${directory}:${dirname(process.execPath)}:/usr/bin:/bin` };
+      const { code, stdout, stderr } = await runBlock(block, { cwd: directory, environment });
+      expect([code, stderr]).toEqual([0, '']);
+      for (const id of ['hubspot', 'notion-mcp']) expect(stdout).toMatch(new RegExp(`^${id}\\tcreated`, 'm'));
+      expect(stdout).not.toContain('its-secret');
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 });
 
 it('the provider’s API, Connect page and callback are where the gateway promises them', async () => {

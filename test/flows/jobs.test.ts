@@ -89,6 +89,20 @@ describe('a run', () => {
     expect(await receiptsOf(id)).toEqual(['job.queued', 'job.started', 'job.aborted']);
   });
 
+  it('is not aborted by another member, who may abort their own', async () => {
+    const id = await stand.run('hang');
+    const member = await joinOrganization(stand.db, stand.organization.id, await addPerson(stand.db), 'member');
+    const token = await stand.mint(member, stand.organization.id);
+    expect((await stand.request('GET', `/jobs/${id}`, { token })).status).toBe(200);
+    expect(await stand.request('POST', `/jobs/${id}/abort`, { token })).toMatchObject({
+      status: 403,
+      body: { error: 'workspace_authority_required' },
+    });
+    const own = await stand.request('POST', '/agents/factory/jobs', { token, body: { objective: 'hang' } });
+    expect((await stand.request('POST', `/jobs/${own.body.job.id}/abort`, { token })).status).toBe(200);
+    expect((await stand.request('POST', `/jobs/${id}/abort`)).body.job.status).toBe('aborted');
+  });
+
   it('has its files listed and read, and nothing but plain files of its own', async () => {
     const id = await stand.run('artifact content');
     await stand.until(id, 'completed');

@@ -69,8 +69,11 @@ describe('the install guide for a cluster', needs('kubectl', 'openssl', 'bash'),
     expect([code, code === 0 ? '' : stdout + stderr], name).toEqual([0, '']);
   }
 
-  const keysOf = (secret: string): string[] =>
-    Object.keys((parse(readFileSync(join(directory, `${secret}.yaml`), 'utf8')) as { data: object }).data).toSorted();
+  const dataOf = (secret: string): Record<string, string> =>
+    (parse(readFileSync(join(directory, `${secret}.yaml`), 'utf8')) as { data: Record<string, string> }).data;
+  const keysOf = (secret: string): string[] => Object.keys(dataOf(secret)).toSorted();
+  const valueOf = (secret: string, key: string): string =>
+    Buffer.from(dataOf(secret)[key] ?? '', 'base64').toString('utf8');
   const read = (secret: string): { key: string; optional?: boolean }[] => {
     const containers = readManifests().flatMap(({ kind, spec }) =>
       kind === 'Deployment' ? (spec?.template?.spec.containers ?? []) : [],
@@ -98,7 +101,13 @@ describe('the install guide for a cluster', needs('kubectl', 'openssl', 'bash'),
       'NANGO_DASHBOARD_USERNAME',
       'NANGO_DATABASE_URL',
       'NANGO_ENCRYPTION_KEY',
+      'NANGO_SECRET_KEY_PROD',
     ]);
+    // The provider answers only to the key that it was started with.
+    expect(valueOf('nango-secrets', 'NANGO_SECRET_KEY_PROD')).toMatch(/^[0-9a-f]{8}-/);
+    expect(valueOf('nango-secrets', 'NANGO_SECRET_KEY_PROD')).toBe(
+      valueOf('service-secrets', 'SERVICE_INTEGRATIONS_SECRET_KEY'),
+    );
   });
 
   it('applies every manifest as kustomize builds it', async () => {

@@ -37,6 +37,8 @@ export interface RoleBroker {
   readonly resonate: Resonate;
   readonly pid: string;
   readonly connected: boolean;
+  /** Whether the broker limits what it gives, so that the role need not. */
+  readonly keepsCredit: boolean;
   readonly held: number;
   /** Resolves once the poll stream is open. */
   opened(): Promise<void>;
@@ -75,6 +77,9 @@ export function connectRole(options: RoleOptions): RoleBroker {
     pid,
     get connected() {
       return network.connected;
+    },
+    get keepsCredit() {
+      return network.keepsCredit;
     },
     get held() {
       return network.held.size;

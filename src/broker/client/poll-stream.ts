@@ -17,6 +17,8 @@ const LINE_MAX = 2 * 1024 * 1024;
 
 export interface PollStream {
   readonly connected: boolean;
+  /** Whether the broker keeps to the credit that the stream announces: ours does, and says so with its keep-alives. */
+  readonly keepsCredit: boolean;
   /** Resolves once a stream is open. */
   opened(): Promise<void>;
   /** Reopens the stream with other headers. */
@@ -42,6 +44,7 @@ export function openPollStream({ url, headers: firstHeaders, onMessage, log }: P
   let headers = firstHeaders;
   let current = new AbortController();
   let connected = false;
+  let keepsCredit = false;
   let opened = Promise.withResolvers<void>();
 
   async function pollOnce(): Promise<void> {
@@ -58,6 +61,7 @@ export function openPollStream({ url, headers: firstHeaders, onMessage, log }: P
         throw new Error(`the broker answered ${response.statusCode} to a poll`);
       }
       connected = true;
+      keepsCredit = response.headers[KEEP_ALIVE_HEADER] !== undefined;
       opened.resolve();
       const silenceMs = KEEP_ALIVES_MISSED_MAX * (Number(response.headers[KEEP_ALIVE_HEADER]) || KEEP_ALIVE_MS);
       const onSilent = (): void => {
@@ -76,6 +80,9 @@ export function openPollStream({ url, headers: firstHeaders, onMessage, log }: P
   return {
     get connected() {
       return connected;
+    },
+    get keepsCredit() {
+      return keepsCredit;
     },
     opened: () => opened.promise,
     reopen(next) {

@@ -28,6 +28,7 @@ export interface RoleNetworkOptions {
 
 export interface RoleNetwork extends Network {
   readonly connected: boolean;
+  readonly keepsCredit: boolean;
   /** Tasks that this process works on, by id. */
   readonly held: ReadonlyMap<string, number>;
   opened(): Promise<void>;
@@ -84,6 +85,9 @@ export function createRoleNetwork(options: RoleNetworkOptions): RoleNetwork {
     held: tasks.held,
     get connected() {
       return stream?.connected ?? false;
+    },
+    get keepsCredit() {
+      return stream?.keepsCredit ?? false;
     },
     opened: async () => stream?.opened(),
     takeNoMore: () => stream?.reopen(pollHeaders(options, 0)),

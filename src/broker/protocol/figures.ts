@@ -3,6 +3,7 @@
 export type WaitingReason =
   | 'no stream connected'
   | 'no credit'
+  | 'tenant has its share'
   | 'being delivered'
   | 'backing off'
   | 'delayed'

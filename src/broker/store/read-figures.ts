@@ -29,11 +29,21 @@ interface WaitingRow extends Record<string, unknown> {
   waiting: number;
 }
 
+/** What the reason of a waiting task depends on besides the task. */
+interface Serving {
+  readonly streams: readonly StreamRow[];
+  /** Places that each tenant has in each queue, by `placeOf`. */
+  readonly holds: ReadonlyMap<string, number>;
+  readonly sharePercent: number;
+}
+
 export async function readFigures(
   on: Queryable,
+  sharePercent: number,
   own: Pick<BrokerFigures, 'replica' | 'leads' | 'stepsWaiting'>,
 ): Promise<BrokerFigures> {
-  const streams = await readStreams(on);
+  const serving = await readServing(on, sharePercent);
+  const { streams } = serving;
   const { rows } = await on.query<WaitingRow>(
     `select ${WAITING_COLUMNS} from :schema.broker_task t where t.state in ('pending', 'halted') order by t.queue, t.state, t.since limit ${COUNTED_MAX}`,
   );
@@ -43,7 +53,7 @@ export async function readFigures(
             (select count(*) from :schema.broker_replica where seen_at > ${NOW} - 4000) as replicas`,
     )
   ).rows[0];
-  const tasks = rows.map((row) => toWaiting(row, streams));
+  const tasks = rows.map((row) => toWaiting(row, serving));
   const groups = [...new Set([...streams.map((row) => row.task_group), ...tasks.map(({ group }) => group)])].sort();
   return {
     ...own,
@@ -61,38 +71,44 @@ export async function readFigures(
   };
 }
 
-export async function readWaiting(on: Queryable, origin: string): Promise<WaitingTask[]> {
+export async function readWaiting(on: Queryable, sharePercent: number, origin: string): Promise<WaitingTask[]> {
   const { rows } = await on.query<WaitingRow>(
     `select ${WAITING_COLUMNS} from :schema.broker_task t where (t.id = $1 or (t.id >= $1 || ':' and t.id < $1 || ';')) and t.state in ('pending', 'halted') order by t.since limit ${LISTED_MAX}`,
     [origin],
   );
-  const streams = rows.length > 0 ? await readStreams(on) : [];
-  return rows.map((row) => toWaiting(row, streams));
+  if (rows.length === 0) return [];
+  const serving = await readServing(on, sharePercent);
+  return rows.map((row) => toWaiting(row, serving));
 }
 
-async function readStreams(on: Queryable): Promise<StreamRow[]> {
-  const { rows } = await on.query<StreamRow>(
+async function readServing(on: Queryable, sharePercent: number): Promise<Serving> {
+  const { rows: streams } = await on.query<StreamRow>(
     `select s.task_group, s.pid, s.replica, s.credit, ${NOW} - s.connected_at as connected, (select count(*) from :schema.broker_task t where t.holder = s.pid)::int as held
      from :schema.broker_stream s where s.ended_at is null order by s.task_group, s.connected_at limit 1000`,
   );
-  return rows;
+  const { rows: held } = await on.query<{ queue: string; lane: string; number: number }>(
+    'select queue, lane, count(*)::int as number from :schema.broker_task where holder is not null group by queue, lane',
+  );
+  return { streams, holds: new Map(held.map((row) => [placeOf(row), row.number])), sharePercent };
 }
 
-function toWaiting(row: WaitingRow, streams: readonly StreamRow[]): WaitingTask {
+function placeOf({ queue, lane }: { readonly queue: string; readonly lane: string }): string {
+  return `${queue} ${lane}`;
+}
+
+function toWaiting(row: WaitingRow, serving: Serving): WaitingTask {
   return {
     task: row.id,
     group: groupOfQueue(row.queue),
-    reason: reasonOf(row, streams),
+    reason: reasonOf(row, serving),
     tenant: row.lane.slice(1),
     waitingMs: row.waiting,
     releases: row.releases,
   };
 }
 
-function reasonOf(
-  { queue, state, queued, offered, paused, releases }: WaitingRow,
-  streams: readonly StreamRow[],
-): WaitingReason {
+function reasonOf(row: WaitingRow, { streams, holds, sharePercent }: Serving): WaitingReason {
+  const { queue, state, queued, offered, paused, releases } = row;
   if (state === 'halted') return 'halted';
   if (queue === UNSERVED_QUEUE) return 'address not served';
   if (offered) return 'being delivered';
@@ -102,7 +118,10 @@ function reasonOf(
     ({ task_group: group, pid, credit }) => credit > 0 && (queue === `any@${group}` || queue === `uni@${group}/${pid}`),
   );
   if (serving.length === 0) return 'no stream connected';
-  return serving.some(({ credit, held }) => held < credit) ? 'being delivered' : 'no credit';
+  if (serving.every(({ credit, held }) => held >= credit)) return 'no credit';
+  const places = serving.reduce((sum, { credit }) => sum + credit, 0);
+  const hasShare = (holds.get(placeOf(row)) ?? 0) >= Math.max(1, Math.floor((places * sharePercent) / 100));
+  return hasShare ? 'tenant has its share' : 'being delivered';
 }
 
 function countReasons(tasks: readonly WaitingTask[]): Partial<Record<WaitingReason, number>> {

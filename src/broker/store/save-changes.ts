@@ -30,7 +30,23 @@ export interface Given {
   readonly preload: readonly PromiseRecord[];
 }
 
-interface OfferRow extends Record<string, unknown> {
+/** What the streams of some queues got. */
+export interface Giving {
+  readonly offers: readonly Offer[];
+  /** Queues in which tasks are left although a stream may have credit to spare: their tenants have their share. */
+  readonly left: readonly string[];
+}
+
+export const NOTHING_GIVEN: Giving = { offers: [], left: [] };
+
+type OfferRow = LeftRow | GivenRow;
+
+interface LeftRow extends Record<string, unknown> {
+  queue: string;
+  id: null;
+}
+
+interface GivenRow extends Record<string, unknown> {
   queue: string;
   id: string;
   version: number;
@@ -60,7 +76,7 @@ export interface Save extends Pick<Loaded, 'revisions' | 'now'> {
   readonly durable: boolean;
 }
 
-export async function saveChanges(on: Queryable, save: Save): Promise<Offer[]> {
+export async function saveChanges(on: Queryable, save: Save): Promise<Giving> {
   const { written, revisions, now, unblocks = [], queues = [], durable } = save;
   const all = written.map(({ changes }) => changes);
   const created = all.flatMap((changes) => changes.created);
@@ -98,7 +114,7 @@ export async function saveChanges(on: Queryable, save: Save): Promise<Offer[]> {
       durable,
     ],
   );
-  return rows.map((row) => toOffer(row, now));
+  return toGiving(rows, now);
 }
 
 /** Null instead of an empty list, so that the function can skip the statement. */
@@ -112,13 +128,13 @@ function json(list: readonly unknown[]): string | null {
 
 const GIVE = `
   select q.queue, c.task_id as id, c.task_version as version, c.task_lane as lane, c.stream_pid as pid, c.given
-  from json_to_recordset($1::json) as q(queue text, after text, pids text[], credits int[], ttls bigint[])
-  cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, $2::bigint, $3) c`;
+  from json_to_recordset($1::json) as q(queue text, after text, pids text[], credits int[], ttls bigint[], share int)
+  cross join lateral :schema.broker_give(q.queue, q.after, q.pids, q.credits, q.ttls, q.share, $2::bigint, $3) c`;
 
 /** Gives waiting tasks to streams when there is nothing to save. */
-export async function giveTasks(on: Queryable, queues: readonly ServedQueue[], now: number): Promise<Offer[]> {
+export async function giveTasks(on: Queryable, queues: readonly ServedQueue[], now: number): Promise<Giving> {
   const { rows } = await on.query<OfferRow>(GIVE, [JSON.stringify(queues), now, OFFER_MS]);
-  return rows.map((row) => toOffer(row, now));
+  return toGiving(rows, now);
 }
 
 const TAKE_UNBLOCKS = `
@@ -141,7 +157,15 @@ export async function takeUnblocks(
   return rows.map((row) => ({ queue: row.queue, promise: toPromise(row) }));
 }
 
-function toOffer({ given, ...offer }: OfferRow, now: number): Offer {
+function toGiving(rows: readonly OfferRow[], now: number): Giving {
+  if (rows.length === 0) return NOTHING_GIVEN;
+  return {
+    offers: rows.flatMap((row) => (row.id === null ? [] : [toOffer(row, now)])),
+    left: rows.flatMap(({ id, queue }) => (id === null ? [queue] : [])),
+  };
+}
+
+function toOffer({ given, ...offer }: GivenRow, now: number): Offer {
   if (!given) return offer;
   const { revision, releases, ttl, promise, owned } = given;
   const task: Task = {

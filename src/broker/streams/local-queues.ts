@@ -10,6 +10,8 @@ export interface ServedQueue {
   readonly credits: readonly number[];
   /** The leases with which the streams want their tasks; 0 for streams that acquire them themselves. */
   readonly ttls: readonly number[];
+  /** Percent of the group's places that a tenant may have while others wait. */
+  readonly share: number;
 }
 
 export interface LocalQueues {
@@ -32,13 +34,14 @@ export interface LocalQueues {
   /** A task went to this stream. */
   markChosen(stream: LocalStream): void;
   /** After a check, a queue counts as empty unless a task was left in it or its streams are full. */
-  looked(queues: Iterable<string>, stayed: Iterable<string>): void;
+  looked(queues: Iterable<string>, left: Iterable<string>): void;
   mayHoldTasks(queue: string): boolean;
   /** Forgets queues that no stream here listens to. */
   tidy(): void;
 }
 
-export function createLocalQueues(streams: LocalStreams): LocalQueues {
+/** @param sharePercent of a group's places, which a tenant may have while others wait; with 100 tenants only take turns. */
+export function createLocalQueues(streams: LocalStreams, sharePercent = 100): LocalQueues {
   const lastServed = new Map<string, string>();
   const backlogged = new Set<string>();
   const chosenAt = new WeakMap<LocalStream, number>();
@@ -77,6 +80,7 @@ export function createLocalQueues(streams: LocalStreams): LocalQueues {
             pids: listening.map(({ pid }) => pid),
             credits: listening.map(({ credit }) => credit),
             ttls: listening.map(({ leaseMs }) => leaseMs ?? 0),
+            share: sharePercent,
           },
         ];
       }),
@@ -85,12 +89,12 @@ export function createLocalQueues(streams: LocalStreams): LocalQueues {
       if (stream) markChosen(stream);
       if (streams.inQueue(queue).length > 0) lastServed.set(queue, lane);
     },
-    looked(queues, stayed) {
+    looked(queues, left) {
       for (const queue of queues) {
         if (streams.inQueue(queue).every((stream) => spareOf(stream) <= 0)) backlogged.add(queue);
         else backlogged.delete(queue);
       }
-      for (const queue of stayed) backlogged.add(queue);
+      for (const queue of left) backlogged.add(queue);
     },
     mayHoldTasks: (queue) => backlogged.has(queue),
     tidy() {

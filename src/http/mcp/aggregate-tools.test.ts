@@ -72,6 +72,7 @@ function depsOf(places: readonly Place[]): ToolDeps {
         );
       },
       readReference: () => ({ kind: 'integration-reference', integrationId: 'i', connectionId: 'c' }),
+      restore: async () => {},
     },
     provider: {
       proxy: async () => ({ status: 200, headers: {}, body: Buffer.alloc(0) }),

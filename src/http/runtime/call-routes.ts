@@ -43,7 +43,7 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
         record: true,
         signal: c.req.raw.signal,
       },
-    ).catch(asReconnect);
+    );
     return toResponse(outcome, log);
   };
   routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', body: 'tool', identify, handle });
@@ -63,12 +63,6 @@ function refuseHeaders(body: unknown): void {
   if (typeof headers !== 'object' || headers === null) return;
   const refused = Object.keys(headers).find((name) => !isAllowedHeader(name));
   if (refused !== undefined) throw new AppError('header_not_allowed', { header: refused });
-}
-
-/** Credentials that stopped working before the call could begin are a regular result too. */
-function asReconnect(error: unknown): ToolOutcome {
-  if (error instanceof AppError && error.code === 'reconnect_required') return { failure: error, receipt: undefined };
-  throw error;
 }
 
 const RECONNECT = 'reconnect_required';

@@ -13,7 +13,7 @@ import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
 import { artifactType } from '../../runs/reading/artifact-type.ts';
 import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
-import { getRun } from '../../runs/record/find-runs.ts';
+import { getRun, getRunToAbort } from '../../runs/record/find-runs.ts';
 import { streamOf } from '../../runs/record/run.ts';
 import { type EventWithDetail, followRun, type RunEvent, readRunEvents } from '../../runs/reading/run-events.ts';
 import { listRuns } from '../../runs/reading/list-runs.ts';
@@ -92,7 +92,7 @@ export function runsRouter(deps: RunRouteDeps) {
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {
-      const { run, changed } = await abortRun(db, await getRun(db, caller, input.id), `user:${caller.userId}`);
+      const { run, changed } = await abortRun(db, await getRunToAbort(db, caller, input.id), `user:${caller.userId}`);
       if (changed) {
         announcer.announce([{ stream: streamOf(run) }]);
         dispatcher.cancel(run);

@@ -96,7 +96,7 @@ function createHandOver({ db, broker, driverGroup, log }: DispatchDeps, isStoppe
 
 export function createDispatcher(deps: DispatchDeps): Dispatcher {
   const { db, broker, engines, log } = deps;
-  const gate = limitConcurrency(AT_ONCE);
+  const gate = limitConcurrency(() => AT_ONCE);
   const open = new Set<Promise<void>>();
   let stopped = false;
   const { handOver, recheck } = createHandOver(deps, () => stopped);

@@ -14,7 +14,11 @@ import { limitConcurrency } from '../../timing/limit-concurrency.ts';
 
 export interface ExecutionDeps extends ExecuteDeps {
   readonly listener: Listener;
-  readonly concurrency: number;
+  /**
+   * How many runs this worker executes at once. Our own broker keeps to it, and to shares: an organization that holds less
+   * than its own gets a place in addition. With any other broker the limit is here.
+   */
+  readonly concurrency: () => number;
 }
 
 export interface Executions {

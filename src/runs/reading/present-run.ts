@@ -43,6 +43,7 @@ export interface Waiting {
 const FROM_BROKER = {
   'no stream connected': 'no_worker',
   'no credit': 'workers_busy',
+  'tenant has its share': 'share_used',
   'being delivered': 'delivering',
   'backing off': 'delivering',
   delayed: 'delivering',

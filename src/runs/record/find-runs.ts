@@ -54,15 +54,32 @@ join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organiz
 where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and w.is_member`;
 
 export async function getRun(on: Queryable, reader: RunReader, id: string): Promise<Run> {
+  return toRun(await getRow<RunRow>(on, GET, reader, id));
+}
+
+const MANAGERS = "('owner', 'admin')";
+const GET_TO_ABORT = `
+select ${runColumns('j')}, j.created_by = $2 or w.role in ${MANAGERS} or w.organization_role in ${MANAGERS} as may_abort from :schema.job j
+join :schema.member_workspace w on w.workspace_id = j.workspace_id and w.organization_id = j.organization_id and w.user_id = $2
+where j.id = $1 and j.organization_id = $3 and ($4::text is null or j.workspace_id = $4) and (w.is_member or w.organization_role in ${MANAGERS})`;
+
+/** For the person who started it and the owners and admins of its workspace and organization. */
+export async function getRunToAbort(on: Queryable, reader: RunReader, id: string): Promise<Run> {
+  const row = await getRow<RunRow & { may_abort: boolean | null }>(on, GET_TO_ABORT, reader, id);
+  if (row.may_abort !== true) throw new AppError('workspace_authority_required');
+  return toRun(row);
+}
+
+async function getRow<Row extends RunRow>(on: Queryable, sql: string, reader: RunReader, id: string): Promise<Row> {
   if (id.includes('\0')) throw new AppError('not_found');
-  const { rows } = await on.query<RunRow>(GET, [
+  const { rows } = await on.query<Row>(sql, [
     id,
     reader.userId,
     reader.organizationId ?? null,
     reader.workspaceId ?? null,
   ]);
   if (!rows[0]) throw new AppError('not_found');
-  return toRun(rows[0]);
+  return rows[0];
 }
 
 const WORKSPACES = `

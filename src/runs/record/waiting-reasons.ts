@@ -9,6 +9,8 @@ export const WAITING_REASONS = {
   dispatching: 'The run is on its way to the driver.',
   no_worker: 'No worker for runs of this kind is connected.',
   workers_busy: 'All workers for runs of this kind are busy. Organizations take turns.',
+  share_used:
+    'Your organization already has its share of the workers for runs of this kind while runs of other organizations wait.',
   delivering: 'The run is being handed to a worker.',
 } as const satisfies Record<string, string>;
 

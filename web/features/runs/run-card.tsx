@@ -38,7 +38,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
         </Text>
         {status !== undefined && <RunStatusBadge status={status} />}
         <Group gap="xs" ms="auto">
-          {status !== undefined && !ended && <AbortRun id={shown.id} size="compact-sm" />}
+          {run !== undefined && !ended && <AbortRun run={run} size="compact-sm" />}
           {status !== undefined && (
             <ButtonLink to="/runs/$run" params={{ run: shown.id }} variant="default" size="compact-sm">
               {strings.open}

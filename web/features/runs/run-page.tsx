@@ -76,7 +76,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
           <Group gap="sm">
             <RunStatusBadge status={run.status} />
             <CompareRun run={run} />
-            {isEnded(run) ? <RunAgain run={run} /> : <AbortRun id={id} />}
+            {isEnded(run) ? <RunAgain run={run} /> : <AbortRun run={run} />}
           </Group>
         }
       />

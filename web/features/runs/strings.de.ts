@@ -262,6 +262,8 @@ export const german = {
     dispatching: 'Der Lauf wird gerade übergeben.',
     no_worker: 'Kein Worker für Läufe dieser Art ist verbunden.',
     workers_busy: 'Alle Worker für Läufe dieser Art sind beschäftigt. Die Organisationen wechseln sich ab.',
+    share_used:
+      'Ihre Organisation hat bereits ihren Anteil an den Workern für Läufe dieser Art, während Läufe anderer Organisationen warten.',
     delivering: 'Der Lauf wird an einen Worker übergeben.',
   },
   endTexts: {
