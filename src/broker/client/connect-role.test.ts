@@ -52,7 +52,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       openStreams.delete(response);
       happened();
     });
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': connected\n\n');
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...moreHeaders }).write(': connected\n\n');
     return happened();
   }
   let text = '';
@@ -118,6 +118,16 @@ test('a role opens one stream at the plain address and sends its terms in header
     authorization: 'Bearer secret-of-the-broker',
   });
   expect(role.connected).toBe(true);
+});
+
+test.each([
+  ['ours, which announces its keep-alives', { 'x-broker-keep-alive': '5000' }, true],
+  ['any other', {}, false],
+])('the role knows whether the broker keeps to its credit: %s', async (_which, headers, expected) => {
+  moreHeaders = headers;
+  const role = connect();
+  await role.opened();
+  expect(role.keepsCredit).toBe(expected);
 });
 
 test('a role that only makes calls opens no stream', async () => {
