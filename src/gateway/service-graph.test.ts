@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../base/package-root.ts';
+import { PAGES } from '../contract/pages.ts';
+import { createRouter } from './route.ts';
 import { SERVICE_GRAPH } from './service-graph.ts';
 
 const UPSTREAM_VARIABLES = {
@@ -22,6 +24,15 @@ describe('the service graph', () => {
 
   it('takes WebSockets for every service except the web app', () => {
     expect(SERVICE_GRAPH.filter(({ webSocket }) => !webSocket).map(({ name }) => name)).toEqual(['web']);
+  });
+
+  it('hides no page of the web app', () => {
+    const route = createRouter(SERVICE_GRAPH);
+    for (const page of PAGES)
+      expect(
+        route(page.replaceAll('$', ''), false, () => true),
+        page,
+      ).toMatchObject({ service: { name: 'web' } });
   });
 
   it("is the table of the operators' guide", () => {
