@@ -12,6 +12,7 @@ import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Gate } from '../shell/gate.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
@@ -99,6 +100,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
     caller: Caller,
   ): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
+    requireUrlText(url);
     const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
     const body = parseBody(text);
     if (Array.isArray(body)) return refuseBatch();

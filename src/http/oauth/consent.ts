@@ -30,6 +30,7 @@ import { filledQuery } from '../shell/filled-query.ts';
 import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
 import { readFields } from '../shell/read-body.ts';
 import { validate } from '../shell/validate.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { errorResponse } from '../shell/write-error.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -57,8 +58,10 @@ export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps:
     return { userId: session.user.id };
   };
   const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
-    const handle = async (c: Context, { userId }: Sender): Promise<Response> =>
-      Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    const handle = async (c: Context, { userId }: Sender): Promise<Response> => {
+      requireUrlText(c.req.url);
+      return Response.json(await answer(userId, c.req.raw, c), { headers: { 'cache-control': 'no-store' } });
+    };
     routes.on({ method, path, cost: 'database', identify, handle, fail: (error) => errorResponse(error, log) });
   };
 

@@ -17,6 +17,7 @@ import { errorResponse } from '../shell/write-error.ts';
 import { costClasses } from '../shell/cost-classes.ts';
 import { createGate, type Gate } from '../shell/gate.ts';
 import { noteRoute, type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 import { mountDashboard } from './dashboard.ts';
@@ -70,6 +71,10 @@ export function createRuntimeApp({
   const figures = createFigures({ config, db, version, checkDatabase, broker: runs?.figures });
 
   const app = new Hono();
+  app.use((c, next) => {
+    requireUrlText(c.req.url);
+    return next();
+  });
   const plain = plainRoutes(app, gate);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);

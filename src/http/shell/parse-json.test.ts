@@ -26,13 +26,6 @@ describe('a JSON body', () => {
     expect(faultsOf(() => parseJson(open.repeat(100_000)))).toEqual({ body: 'is nested too deeply' });
   });
 
-  it('may contain a zero character if nothing is stored, but never an unpaired surrogate', () => {
-    expect(parseJson('"\\u0000"', { allowZero: true })).toBe('\0');
-    expect(faultsOf(() => parseJson('["\\udfff"]', { allowZero: true }))).toEqual({
-      0: 'must not contain an unpaired surrogate',
-    });
-  });
-
   it('form fields follow the same rules', () => {
     expect(faultsOf(() => requireText({ name: 'a\0' }))).toEqual({ name: UNSTORABLE });
     expect(faultsOf(() => requireText({ name: 'a' }))).toEqual({ value: undefined });

@@ -1,20 +1,13 @@
 // The only parser of JSON bodies. Excessive nesting is refused before parsing, because later code may recurse.
-// Malformed text (an unpaired surrogate) and, unless allowed, a zero character are refused with their path.
+// A zero character and an unpaired surrogate are refused with their path.
 import { AppError } from '../../base/errors.ts';
 import { isShallow } from '../../base/is-shallow.ts';
 import { UNSTORABLE } from '../../base/storable-json.ts';
 
-const MALFORMED = 'must not contain an unpaired surrogate';
-
-export interface ParseOptions {
-  /** For bodies that are not stored: a zero character is fine. */
-  readonly allowZero?: boolean;
-}
-
 /** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 
-export function parseJson(text: string, options: ParseOptions = {}): unknown {
+export function parseJson(text: string): unknown {
   if (!isShallow(text)) throw new AppError('invalid_request', { body: 'is nested too deeply' });
   let value: unknown;
   try {
@@ -22,40 +15,31 @@ export function parseJson(text: string, options: ParseOptions = {}): unknown {
   } catch {
     throw new AppError('invalid_request', { body: 'must be valid JSON' });
   }
-  if (ESCAPED_FAULT.test(text)) requireText(value, options);
+  if (ESCAPED_FAULT.test(text)) requireText(value);
   return value;
 }
 
-/** For values that were not parsed here, such as form fields or a query. They must not nest deeply. */
-export function requireText(value: unknown, { allowZero = false }: ParseOptions = {}): void {
-  const path = findFault(value, allowZero ? isWellFormed : isStorable);
+/** For values that were not parsed here, such as form fields. They must not nest deeply. */
+export function requireText(value: unknown): void {
+  const path = findFault(value);
   if (path !== undefined)
-    throw new AppError('invalid_request', {
-      [path.slice(0, 20).join('.') || 'body']: allowZero ? MALFORMED : UNSTORABLE,
-    });
+    throw new AppError('invalid_request', { [path.slice(0, 20).join('.') || 'body']: UNSTORABLE });
 }
 
 /** Whether a body was refused for its text although it is valid JSON. */
 export function isTextFault(error: unknown): boolean {
-  return (
-    error instanceof AppError &&
-    Object.values(error.details).some((fault) => fault === MALFORMED || fault === UNSTORABLE)
-  );
+  return error instanceof AppError && Object.values(error.details).includes(UNSTORABLE);
 }
 
-function findFault(value: unknown, isText: (text: string) => boolean): string[] | undefined {
-  if (typeof value === 'string') return isText(value) ? undefined : [];
+function findFault(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
-    if (!isText(key)) return [];
-    const found = findFault(part, isText);
+    if (!isStorable(key)) return [];
+    const found = findFault(part);
     if (found) return [key, ...found];
   }
   return undefined;
-}
-
-function isWellFormed(text: string): boolean {
-  return text.isWellFormed();
 }
 
 function isStorable(text: string): boolean {

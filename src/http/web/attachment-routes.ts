@@ -9,6 +9,7 @@ import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';
 import type { PlainRoutes, Sender } from '../shell/plain-routes.ts';
+import { requireText } from '../shell/parse-json.ts';
 import { readBytes } from '../shell/read-body.ts';
 
 export interface AttachmentRouteDeps {
@@ -89,6 +90,9 @@ export async function readParts(request: Request, fileBytes: number): Promise<re
     throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
   const parts = parseMultipart(await readBytes(request, fileBytes + FORM_BYTES), contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
+  requireText(
+    Object.fromEntries(parts.map(({ name, filename, content }) => [name, filename ?? content.toString('utf8')])),
+  );
   return parts;
 }
 

@@ -20,6 +20,7 @@ import type { Gate } from '../shell/gate.ts';
 import type { BodyBudget } from '../shell/body-budget.ts';
 import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw } from './raw-session.ts';
@@ -100,6 +101,7 @@ async function follow(
   { threadId, after }: { readonly threadId: string; readonly after: string | null },
 ): Promise<void> {
   const person = await authenticateRaw({ db, ...deps }, request);
+  requireUrlText(request.url ?? '/');
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();
