@@ -383,7 +383,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'switch',
     default: false,
-    help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on.',
+    help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on while the gateway listens on the loopback.',
   },
 
   SERVICE_GATEWAY_HOST: {
