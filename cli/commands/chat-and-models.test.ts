@@ -293,8 +293,12 @@ describe('usage', () => {
         ],
       },
     });
-    expect((await stand.servicectl(['usage', '--by', 'member'])).stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
-    expect((await stand.servicectl(['usage', '--mine'])).stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
+    const all = await stand.servicectl(['usage', '--by', 'member']);
+    expect(all.stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
+    expect(all.stderr).toContain('at list price');
+    const mine = await stand.servicectl(['usage', '--mine']);
+    expect(mine.stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
+    expect(mine.stderr).toContain('on own keys at list price');
   });
 
   it('sets, lists and removes caps', async () => {

@@ -112,7 +112,7 @@ async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[]): Pr
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   platform: 'Platform credit',
-  'own-key': 'Own key',
+  'own-key': 'Own key (list price, billed by its provider)',
   'models-account': 'Models account',
 };
 
