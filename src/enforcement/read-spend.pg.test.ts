@@ -29,9 +29,9 @@ const ALL: readonly SpendBy[] = ['member', 'workspace', 'token', 'model', 'crede
 
 it('names what requests on own keys cost: a list price that their provider bills', async () => {
   await db.query(
-    `insert into :schema.spend_day values ('org_own', (now() at time zone 'UTC')::date, 'usr_1', 'ws_1', '', 'm', 'openai', 'own-key', '/v1', 1, 10, 5, 9)`,
+    `insert into :schema.spend_day values ('org_priced', (now() at time zone 'UTC')::date, 'usr_1', 'ws_1', '', 'm', 'openai', 'own-key', '/v1', 1, 10, 5, 9)`,
   );
-  const { rows } = await readSpend(db, as('org_own', 'owner'), { by: 'credential' });
+  const { rows } = await readSpend(db, as('org_priced', 'owner'), { by: 'credential' });
   expect(rows).toMatchObject([
     { key: 'own-key', name: 'Own key (list price, billed by its provider)', cost: 0.000_009 },
   ]);
