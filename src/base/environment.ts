@@ -52,7 +52,7 @@ export const ENVIRONMENT = {
   SERVICE_DATA_DIR: {
     group: 'Process',
     kind: 'path',
-    help: 'Tenant key and working directory: its resolved path names the database schema; worker packets, artifacts and logs live in it. Overrides DATA_DIR.',
+    help: 'Tenant key and working directory: its resolved path names the database schema; worker packets (packets/: which runs a worker is busy with), artifacts, checkpoints and, under npm start, logs live in it. Overrides DATA_DIR.',
   },
   DATA_DIR: {
     group: 'Process',

@@ -13,6 +13,7 @@ import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
+import { keepPackets } from './keep-packets.ts';
 import { openLazyEngines } from './lazy-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -48,10 +49,10 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     onAppended: announcer.announce,
     concurrency: executeConcurrencyOf(role, config) ?? 1,
   });
-  const broker = openBroker(
-    deps,
-    (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)),
-  );
+  const packets = keepPackets(join(dataDirectory(config), 'packets'), { role, log });
+  const execute: Executions['execute'] = (context, argument) =>
+    packets(argument.job, () => executions.execute(context, argument));
+  const broker = openBroker(deps, (resonate) => void resonate.register(EXECUTE, traceExecutions(role, execute)));
   return async () => {
     executions.drain();
     // Runs that are still under way by then are given back while there is time to tell the database and the broker.

@@ -14,7 +14,7 @@ export const INTEGRATION_VARIABLES = [
 ] as const;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const TAKE_KEY =
-  "Take the secret key of the prod environment (UUID form, not the public key) from the provider's UI under /integrations, Environment Settings, API Keys; set SERVICE_INTEGRATIONS_SECRET_KEY and deploy again.";
+  "Take the secret key of the prod environment (UUID form, not the public key) from the provider's UI under /integrations/, Environment Settings, API Keys; set SERVICE_INTEGRATIONS_SECRET_KEY and deploy again.";
 
 export function checkIntegrationVariables({ config, refused }: Deployment): Finding[] {
   if (config.SERVICE_INTEGRATIONS_URL === 'off')
@@ -159,7 +159,7 @@ export async function checkProviderDefaults({ config, environment, exposed }: De
       findings.push(
         level(
           "the provider's dashboard is open without a sign-in",
-          'It shows the secret key, and every connection; the gateway serves it under /integrations.',
+          'It shows the secret key, and every connection; the gateway serves it under /integrations/.',
           'Set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD at the provider and start it again.',
         ),
       );

@@ -120,7 +120,7 @@ export function checkPlaceholders({ environment, config }: Deployment): Finding[
       ? warning(
           `${name} is still the placeholder`,
           'Everything comes up, but no app can be connected until it is replaced (steps 2 and 3 of the bootstrap).',
-          "Take the secret key of the prod environment from the provider's UI under /integrations, Environment Settings, API Keys; put it into the bundle and deploy again.",
+          "Take the secret key of the prod environment from the provider's UI under /integrations/, Environment Settings, API Keys; put it into the bundle and deploy again.",
         )
       : fault(
           `${name} is still a placeholder`,
