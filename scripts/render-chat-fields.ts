@@ -1,6 +1,13 @@
 // The reference page of what becomes of every field of the chat surfaces, printed from the table that the decoders are
 // held to.
-import { type Cell, type Section, type Target, TARGETS } from '../src/model-providers/codecs/fields/cells.ts';
+import {
+  type Cell,
+  type Kept,
+  type Row,
+  type Section,
+  type Target,
+  TARGETS,
+} from '../src/model-providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../src/model-providers/codecs/fields/field-table.ts';
 
 const SURFACES = {
@@ -27,6 +34,18 @@ export function chatFieldsPage(): string {
     '',
     'On platform credit a few things are changed or refused beyond this: [what platform credit pays for](../users/chat-api.md#what-platform-credit-pays-for). This page is printed from `src/model-providers/codecs/fields` by `npm run docs`, and a test sends every cell.',
     '',
+    '## What a provider would keep',
+    '',
+    'On platform credit, and under Require ZDR on every credential, the provider is asked to keep nothing. This is by the protocol that it is called with; what is left out is named in `x-service-left-out`. On platform credit references to stored objects are refused anyway.',
+    '',
+    '| protocol | field | what happens |',
+    '|---|---|---|',
+    ...Object.entries(SURFACES).flatMap(([surface, name]) =>
+      Object.entries<Row>(FIELD_TABLE[surface as keyof typeof SURFACES].request.rows).flatMap(([field, { kept }]) =>
+        kept ? [`| ${name} | \`${field}\` | ${renderKept(kept)} |`] : [],
+      ),
+    ),
+    '',
     ...Object.entries(SURFACES).flatMap(([surface, name]) => [
       `## ${name}`,
       '',
@@ -46,6 +65,11 @@ function renderSection({ title, kinds, rows }: Section): string[] {
       `| \`${name}\` | ${columns.map(([target]) => (target === undefined ? '' : renderCell(row[target]))).join(' | ')} |`,
   );
   return [`### ${title}`, '', `| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...lines, ''];
+}
+
+function renderKept(kept: Kept): string {
+  if (kept.does === 'sent as') return `sent as \`${JSON.stringify(kept.value)}\`: ${kept.note}`;
+  return `${kept.does}: ${kept.note}${kept.unless ? `; passed where it is ${kept.unless.says}` : ''}`;
 }
 
 /** Targets for which a section says the same share a column. */

@@ -194,7 +194,7 @@ function enforcementPage(): string {
     '|---|---|---|---|',
     ...rows,
     '',
-    'There is no approval prompt for single actions: write actions stay off until an owner or admin enables them for that connection. Receipts are tamper-evident only; they carry no signature or key material. There are no token budgets and nothing adapts.',
+    'There is no approval prompt for single actions: write actions stay off until an owner or admin enables them for that connection. Receipts are tamper-evident only; they carry no signature or key material. There are no budgets in model tokens, and nothing adapts.',
     '',
   ].join('\n');
 }

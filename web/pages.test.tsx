@@ -1,6 +1,7 @@
 // The states of the six most stateful pages, by what the server responds. Clicks and typing are tested in test/browser.
 import { describe, expect, it } from 'vitest';
-import { renderPage, type Responses } from './render-page.tsx';
+import { PAGES } from '../src/contract/pages.ts';
+import { renderPage, type Responses, routedAddresses } from './render-page.tsx';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const workspace = {
@@ -67,6 +68,10 @@ const show = (address: string, responses: Responses = {}): Promise<string> =>
   renderPage(address, { ...everyPage, ...responses });
 
 const refuse = (status: number, error: string): Response => Response.json({ error, message: error }, { status });
+
+it('has the addresses that the server takes for pages', () => {
+  expect(routedAddresses().toSorted()).toEqual([...PAGES].toSorted());
+});
 
 describe('the chat page', () => {
   it('greets the person and offers the allowed model', async () => {

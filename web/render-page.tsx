@@ -27,6 +27,12 @@ afterAll(() => {
 const { createAppRouter } = await import('./router.tsx');
 const { createQueryClient } = await import('./session/query-client.ts');
 
+/** The addresses that the router knows, without the one that catches the rest. */
+export function routedAddresses(): string[] {
+  const paths = Object.keys(createAppRouter(createQueryClient()).routesByPath);
+  return [...new Set(paths.map((path) => path.replace(/(.)\/$/, '$1')))].filter((path) => path !== '/$');
+}
+
 /** What the page shows, as text: tags become line breaks. */
 export async function renderPage(address: string, responses: Responses): Promise<string> {
   current = responses;

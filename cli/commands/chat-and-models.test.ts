@@ -106,6 +106,31 @@ describe('models', () => {
     expect(stand.requests()[0]).toMatchObject({ bearer: 'the-session', query: { organization: 'org_1' } });
   });
 
+  it('shows what a long input costs', async () => {
+    const long = { aboveTokens: 272_000, input: 2, output: 5 };
+    const priced = {
+      ...model('a', true),
+      price: { input: 1, output: 2.5, longInput: long },
+      prices: [
+        {
+          provider: 'openai',
+          input: 1,
+          output: 2.5,
+          cacheRead: 0.1,
+          cacheWrite: 1.25,
+          longInput: { ...long, cacheRead: 0.2, cacheWrite: 2.5 },
+          source: 'a list',
+          date: '2026-01-01',
+        },
+      ],
+    };
+    stand.serve({ 'GET /api/models': { ...LISTED, models: [priced] } });
+    expect((await stand.servicectl(['models'])).stdout).toContain('\t1/2.5; input above 272000: 2/5\n');
+    expect((await stand.servicectl(['models', '--prices'])).stdout).toBe(
+      'a\topenai\t-\t1\t2.5\t0.1\t1.25\t2026-01-01\ta list\na\topenai\t272000\t2\t5\t0.2\t2.5\t2026-01-01\ta list\n',
+    );
+  });
+
   it('with a token lists what it may use', async () => {
     stand.serve({ 'GET /v1/models': { data: [{ id: 'a', display_name: 'A', owned_by: 'openai' }] } });
     const environment = { SERVICE_URL: stand.url, SERVICE_TOKEN: 'a.b.c' };
@@ -268,8 +293,12 @@ describe('usage', () => {
         ],
       },
     });
-    expect((await stand.servicectl(['usage', '--by', 'member'])).stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
-    expect((await stand.servicectl(['usage', '--mine'])).stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
+    const all = await stand.servicectl(['usage', '--by', 'member']);
+    expect(all.stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
+    expect(all.stderr).toContain('at list price');
+    const mine = await stand.servicectl(['usage', '--mine']);
+    expect(mine.stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
+    expect(mine.stderr).toContain('on own keys at list price');
   });
 
   it('sets, lists and removes caps', async () => {

@@ -21,7 +21,10 @@ export function addConnect(program: Command, cli: Cli): void {
     summary: 'Connect or reconnect an app: opens a link and waits until it is connected',
     example: 'servicectl connect github --name work',
   })
-    .option('--name <name>', 'name of the connection, for a second account of the same app (default: default)')
+    .option(
+      '--name <name>',
+      'name of the connection, for a second account of the same app; without it no name is sent, and the connection is "default"',
+    )
     .option('--no-browser', 'print the link instead of opening it')
     .option('--timeout <seconds>', 'how long to wait; 0 prints the link and exits', '900')
     .option(...WORKSPACE)

@@ -13,6 +13,8 @@ interface Reconciled {
   readonly ok: boolean;
   readonly oauthCallbackUrl: string;
   readonly integrations: readonly { readonly id: string; readonly state: string; readonly message: string }[];
+  /** Whether the account of the provider's dashboard was used. */
+  readonly dashboard: boolean;
   /** Why the provider could not be queried. */
   readonly problem?: { readonly error: string; readonly next: string };
 }
@@ -36,7 +38,7 @@ export function addIntegrations(program: Command, cli: Cli): void {
   for (const [name, summary, act] of [
     [
       'reconcile',
-      'Compare the OAuth integrations at the provider with SERVICE_OAUTH_<PREFIX>_*, and print the callback to register',
+      "Compare the OAuth integrations at the provider with SERVICE_OAUTH_<PREFIX>_*, and print the callback to register; connectors whose client only the provider's dashboard can register need its account too (NANGO_DASHBOARD_USERNAME, NANGO_DASHBOARD_PASSWORD)",
       reconcile,
     ],
     [
@@ -70,6 +72,10 @@ async function reconcile(cli: Cli, options: Options): Promise<void> {
   if (options.json) cli.output.json(report);
   else {
     cli.output.line(`oauthCallbackUrl: ${report.oauthCallbackUrl}`);
+    if (report.dashboard)
+      cli.output.say(
+        "Used the account of the provider's dashboard (NANGO_DASHBOARD_USERNAME) for the connectors whose client only the dashboard can register.",
+      );
     cli.output.table(
       ['CONNECTOR', 'STATE', ''],
       report.integrations.map(({ id, state, message }) => [id, state, message]),

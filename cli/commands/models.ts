@@ -16,7 +16,7 @@ interface ShownModel {
   readonly providers: readonly string[];
   readonly allowed: boolean;
   readonly denials: readonly string[];
-  readonly price: { readonly input: number; readonly output: number } | null;
+  readonly price: ListedModel['price'];
   readonly prices?: ListedModel['prices'] | undefined;
 }
 
@@ -39,18 +39,21 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
   if (options.json) return output.json({ models: shown });
   if (options.prices)
     return output.table(
-      ['MODEL', 'PROVIDER', 'USD PER 1M IN', 'OUT', 'CACHE READ', 'CACHE WRITE', 'DATE', 'SOURCE'],
+      ['MODEL', 'PROVIDER', 'INPUT ABOVE', 'USD PER 1M IN', 'OUT', 'CACHE READ', 'CACHE WRITE', 'DATE', 'SOURCE'],
       shown.flatMap(({ id, prices = [] }) =>
-        prices.map((price) => [
-          id,
-          price.provider,
-          String(price.input),
-          String(price.output),
-          String(price.cacheRead),
-          String(price.cacheWrite),
-          price.date ?? '-',
-          price.source,
-        ]),
+        prices.flatMap(({ longInput, ...price }) =>
+          [{ ...price, aboveTokens: undefined }, ...(longInput ? [{ ...price, ...longInput }] : [])].map((row) => [
+            id,
+            row.provider,
+            row.aboveTokens === undefined ? '-' : String(row.aboveTokens),
+            String(row.input),
+            String(row.output),
+            String(row.cacheRead),
+            String(row.cacheWrite),
+            row.date ?? '-',
+            row.source,
+          ]),
+        ),
       ),
     );
   output.table(
@@ -59,10 +62,15 @@ async function models({ host, output }: Cli, options: Options): Promise<void> {
       id,
       name,
       providers.join(','),
-      price ? `${price.input}/${price.output}` : '-',
+      price ? describePrice(price) : '-',
       ...(options.all ? [allowed ? 'allowed' : denials.join(',')] : []),
     ]),
   );
+}
+
+function describePrice({ input, output, longInput }: NonNullable<ListedModel['price']>): string {
+  const long = longInput && `; input above ${longInput.aboveTokens}: ${longInput.input}/${longInput.output}`;
+  return `${input}/${output}${long ?? ''}`;
 }
 
 /** With a session this includes providers, prices and denied models; with a token only the models it may use. */

@@ -109,6 +109,7 @@ describe('integrations', () => {
     ok: true,
     oauthCallbackUrl: 'https://service.test/oauth/callback',
     integrations: [{ id: 'github', state: 'registered', message: '' }],
+    dashboard: false,
   };
 
   it('reconcile prints the callback and the state of each', async () => {
@@ -119,6 +120,10 @@ describe('integrations', () => {
       stderr: '',
     });
     expect(asked()).toEqual([['integrations-reconcile', { mode: 'check' }]]);
+    admin.mockResolvedValue({ ...reconciled, dashboard: true });
+    expect((await stand.servicectl(['integrations', 'reconcile', '--check'])).stderr).toContain(
+      "account of the provider's dashboard",
+    );
   });
 
   it('reconcile fails if they differ, or if the provider cannot be queried', async () => {

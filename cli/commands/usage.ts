@@ -78,7 +78,7 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
         'REQUESTS',
         'TOKENS IN',
         'TOKENS OUT',
-        'COST',
+        'CHARGED',
       ],
       rows.map((row) => [
         ...(options.byDay ? [row.date] : []),
@@ -122,7 +122,7 @@ async function spend({ host, output }: Cli, { by, from, to, csv, ...options }: O
     return output.json({ from: first?.from, to: first?.to, rows, total: first?.total, totals: first?.totals });
   if (rows.length === 0) return output.say(`No usage from ${first?.from} to ${first?.to}.`);
   output.table(
-    ['NAME', 'REQUESTS', 'TOKENS IN', 'TOKENS OUT', 'COST', 'ID'],
+    ['NAME', 'REQUESTS', 'TOKENS IN', 'TOKENS OUT', 'AT LIST PRICE', 'ID'],
     rows.map((row) => [
       row.name,
       String(row.requests),
@@ -132,7 +132,9 @@ async function spend({ host, output }: Cli, { by, from, to, csv, ...options }: O
       row.key,
     ]),
   );
-  output.say(`${dollars(first?.total ?? 0)} from ${first?.from} to ${first?.to} (UTC).`);
+  output.say(
+    `${dollars(first?.total ?? 0)} at list price from ${first?.from} to ${first?.to} (UTC). Requests on own keys are billed by their provider.`,
+  );
 }
 
 async function mine({ host, output }: Cli, options: Options): Promise<void> {
@@ -140,7 +142,7 @@ async function mine({ host, output }: Cli, options: Options): Promise<void> {
   const { webClient } = await import('../api/typed-clients.ts');
   const found = await webClient(account).spend.mine({ organization: organizationOf(account) });
   if (options.json) return output.json(found);
-  output.say(`You spent ${dollars(found.cost)} in ${found.month} (UTC).`);
+  output.say(`You spent ${dollars(found.cost)} in ${found.month} (UTC), on own keys at list price.`);
   if (found.caps.length === 0) return output.say('No cap applies to you.');
   output.table(
     ['CAP ON', 'NAME', 'LEFT', 'OF', 'RESETS'],

@@ -54,7 +54,7 @@ export const ENVIRONMENT = {
   SERVICE_DATA_DIR: {
     group: 'Process',
     kind: 'path',
-    help: 'Tenant key and working directory: its resolved path names the database schema; worker packets, artifacts and logs live in it. Overrides DATA_DIR.',
+    help: 'Tenant key and working directory: its resolved path names the database schema; worker packets (packets/: which runs a worker is busy with), artifacts, checkpoints and, under npm start, logs live in it. Overrides DATA_DIR.',
   },
   DATA_DIR: {
     group: 'Process',
@@ -400,7 +400,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'switch',
     default: false,
-    help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on.',
+    help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on while the gateway listens on the loopback.',
   },
 
   SERVICE_GATEWAY_HOST: {

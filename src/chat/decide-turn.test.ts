@@ -131,6 +131,13 @@ describe('a Models account', () => {
     expect(outcome(ask('service/study', any))).toBe('study_mode_unavailable');
   });
 
+  it('does not matter under Study Mode, which pins the model regardless of the request', () => {
+    const pinned = contextOf({ policy: { enforceStudyMode: true } });
+    for (const modality of ['chat', 'embedding'] as const)
+      expect(outcome(ask('no-such-model', pinned, { modality }))).toBe('study_mode_unavailable');
+    expect(outcome(ask('openai/gpt-5', pinned, { models: ['anthropic/*'] }))).toBe('study_mode_unavailable');
+  });
+
   it.each(['GPT-5', 'azure/gpt-5', 'azure/GPT-5-2025-08-07', 'openai/GPT-5'])(
     'does not serve a disabled model as %s',
     (name) => {

@@ -13,7 +13,7 @@ import {
   STUDY_MODEL_ID,
 } from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
-import { checkPolicy, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import { checkPolicy, isPinned, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import {
   isOwnKeyProvider,
   type KeyLookup,
@@ -58,6 +58,8 @@ export interface Route {
   readonly credential: Credential;
   /** Present if the catalogue has a price. */
   readonly declared: DeclaredProvider | undefined;
+  /** The provider may keep nothing of the request, whichever credential pays. */
+  readonly requireZdr?: boolean;
 }
 
 export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
@@ -65,16 +67,15 @@ export type Decision = { readonly refusal: AppError } | { readonly refusal?: und
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
 
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
-  if (asked.model === STUDY_MODEL_ID) return refuse('study_mode_unavailable');
+  const rules = policyFor(settings.catalog, context);
+  if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
   const accounts = accountsFor(context, asked.scope);
   const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
   if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
 
   const keys = readKeys(settings, context, asked.scope);
-  const rules = policyFor(settings.catalog, context);
   const policy = checkPolicy(rules, candidatesOf(settings.catalog, rules, within(model, asked.only)), keys.bypassesZdr);
-  if (policy.outcome === 'pinned') return refuse('study_mode_unavailable');
   if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
 
   const atAccount = findAtAccounts(accounts, model, policy.providers, asked.model);
@@ -106,13 +107,17 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
           upstreamModel: name,
           credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
           declared: undefined,
+          requireZdr: rules.requireZdr,
         },
       };
     }
     case 'own-key':
-      return routeTo(model, resolution.provider, { kind: 'own-key', key: keys.at(resolution.provider).key ?? '' });
+      return routeTo(model, resolution.provider, rules, {
+        kind: 'own-key',
+        key: keys.at(resolution.provider).key ?? '',
+      });
     case 'platform':
-      return routeTo(model, resolution.provider, {
+      return routeTo(model, resolution.provider, rules, {
         kind: 'platform',
         key: settings.platformKeys[resolution.provider] ?? '',
       });
@@ -182,10 +187,15 @@ function candidatesOf(
   };
 }
 
-function routeTo(model: CatalogModel, provider: string, credential: Credential): Decision {
+function routeTo(
+  model: CatalogModel,
+  provider: string,
+  { requireZdr }: PolicySettings,
+  credential: Credential,
+): Decision {
   const declared = declaredAt(model, provider);
   if (!declared) return refuse('model_not_routable', { model: model.id });
-  return { route: { model, provider, upstreamModel: declared.model, credential, declared } };
+  return { route: { model, provider, upstreamModel: declared.model, credential, declared, requireZdr } };
 }
 
 /**

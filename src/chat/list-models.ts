@@ -1,7 +1,7 @@
 // The catalogue as one scope sees it: each model is judged as a turn there would be, by the policy and, in strict mode,
 // by the keys. The Study Mode pin is reported beside the list, because it applies to all models alike.
 import { AppError } from '../base/errors.ts';
-import type { CatalogModel, Modality } from '../catalog/model-catalog.ts';
+import type { CatalogModel, Modality, TokenPrice } from '../catalog/model-catalog.ts';
 import { unlistedModel } from '../catalog/unlisted-model.ts';
 import type { ListedModel } from '../contract/models.ts';
 import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
@@ -85,16 +85,23 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
     zdr: Object.fromEntries(model.providers.map(({ provider, zdr }) => [provider, zdr])),
     contextWindow: model.contextWindow,
     maxOutputTokens: model.maxOutputTokens,
-    price: first?.price ? { input: first.price.input, output: first.price.output } : null,
+    price: first?.price
+      ? {
+          ...ratesOf(first.price),
+          ...(first.price.longInput && {
+            longInput: { aboveTokens: first.price.longInput.aboveTokens, ...ratesOf(first.price.longInput) },
+          }),
+        }
+      : null,
     prices: model.providers.flatMap(({ provider, price: one, priceFrom }) =>
       one
         ? [
             {
               provider,
-              input: one.input,
-              output: one.output,
-              cacheRead: one.cacheRead,
-              cacheWrite: one.cacheWrite,
+              ...allRatesOf(one),
+              ...(one.longInput && {
+                longInput: { aboveTokens: one.longInput.aboveTokens, ...allRatesOf(one.longInput) },
+              }),
               source: priceFrom?.source ?? '',
               ...(priceFrom?.date === undefined ? {} : { date: priceFrom.date }),
             },
@@ -116,6 +123,15 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
     },
   };
 }
+
+type Rates = NonNullable<ListedModel['price']>;
+
+const ratesOf = ({ input, output }: TokenPrice): Pick<Rates, 'input' | 'output'> => ({ input, output });
+const allRatesOf = (price: TokenPrice): Pick<TokenPrice, 'input' | 'output' | 'cacheRead' | 'cacheWrite'> => ({
+  ...ratesOf(price),
+  cacheRead: price.cacheRead,
+  cacheWrite: price.cacheWrite,
+});
 
 /** Keys of the organization scope and of the scope itself, which are all that the context holds. */
 function executableKeys({ organizationId, keys }: TurnContext, wrappingKey: Buffer | undefined): ZdrBypass {

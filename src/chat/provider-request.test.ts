@@ -41,7 +41,13 @@ import {
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import { type Cell, type Section, type Target, TARGETS } from '../model-providers/codecs/fields/cells.ts';
+import {
+  type Cell,
+  type Rows as FieldRows,
+  type Section,
+  type Target,
+  TARGETS,
+} from '../model-providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
@@ -330,6 +336,89 @@ describe('a field that no table names', () => {
     expect(() => sent(surface, routeTo(target), BODIES[surface])).toThrow(
       expect.objectContaining({ code: 'unknown_parameter' }),
     );
+  });
+});
+
+describe('where the provider must keep nothing', () => {
+  const surfaces = ['chat', 'responses', 'messages'] as const;
+  const ROWS = surfaces.flatMap((surface) =>
+    Object.entries(FIELD_TABLE[surface].request.rows as FieldRows).flatMap(([name, { kept }]) =>
+      kept ? [[surface, name, kept] as const] : [],
+    ),
+  );
+  /** Asks for more than nothing. */
+  const ASKED: Readonly<Record<string, unknown>> = {
+    store: true,
+    metadata: { ticket: '7' },
+    prompt_cache_retention: '24h',
+    prompt_cache_options: { mode: 'implicit', ttl: '12h' },
+    background: true,
+    conversation: 'conv_1',
+    container: 'container_1',
+    thread: { type: 'create' },
+  };
+  const FINE: Readonly<Record<string, unknown>> = {
+    store: false,
+    prompt_cache_retention: 'in_memory',
+    prompt_cache_options: { mode: 'implicit', ttl: '30m' },
+    background: false,
+  };
+  const BODIES = {
+    chat: { model: 'm', messages: [{ role: 'user', content: 'hi' }] },
+    responses: { model: 'm', input: 'hi' },
+    messages: { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] },
+  };
+  const own = (surface: Protocol): Route => routeTo(surface === 'messages' ? 'anthropic' : 'openai');
+  const ROUTES: [string, (surface: Protocol) => Route][] = [
+    ['platform credit', (surface) => ({ ...own(surface), credential: { kind: 'platform', key: 'k' } })],
+    ['Require ZDR and an own key', (surface) => ({ ...own(surface), requireZdr: true })],
+  ];
+
+  it.each(ROWS.flatMap((row) => ROUTES.map((route) => [...row, ...route] as const)))(
+    '%s.%s on %4$s',
+    (surface, name, kept, _where, to) => {
+      const body: Loose = BODIES[surface];
+      const asked = { ...body, [name]: ASKED[name] };
+      expect(ASKED).toHaveProperty(name);
+      // Otherwise it passes: the table does not speak of a field that never arrives.
+      expect(JSON.stringify(sent(surface, own(surface), asked))).toContain(JSON.stringify(ASKED[name]));
+      if (kept.does === 'refused')
+        return expect(refusalOf(() => sent(surface, to(surface), asked))).toEqual({ [name]: expect.any(String) });
+      const after = sent(surface, to(surface), asked);
+      expect(after[name]).toEqual(kept.does === 'sent as' ? kept.value : undefined);
+      if (kept.does === 'sent as') return expect(sent(surface, to(surface), body)[name]).toEqual(kept.value);
+      return (
+        kept.unless && expect(sent(surface, to(surface), { ...body, [name]: FINE[name] })[name]).toEqual(FINE[name])
+      );
+    },
+  );
+
+  it('a Models account is not asked to keep anything under Require ZDR', () => {
+    const after = sent('chat', { ...routeTo('account'), requireZdr: true }, { ...BODIES.chat, store: true });
+    expect(after).not.toHaveProperty('store');
+  });
+
+  it('names what it left out', () => {
+    const body = { ...BODIES.chat, store: true, prompt_cache_retention: '24h' };
+    const { leftOut } = buildProviderRequest(
+      { ...own('chat'), requireZdr: true },
+      { surface: 'chat', body, betas: [] },
+      URLS,
+    );
+    expect(leftOut).toEqual(['store', 'prompt_cache_retention']);
+  });
+
+  it('refuses Anthropic’s switches for stored objects under Require ZDR, and no others', () => {
+    const build = (betas: string[]): unknown =>
+      buildProviderRequest(
+        { ...own('messages'), requireZdr: true },
+        { surface: 'messages', body: BODIES.messages, betas },
+        URLS,
+      );
+    expect(refusalOf(() => build(['files-api-2025-04-14', 'context-1m-2025-08-07']))).toEqual({
+      'anthropic-beta': expect.stringMatching(/under Require ZDR: files-api-2025-04-14 \([^,]*\)$/) as string,
+    });
+    expect(refusalOf(() => build(['context-1m-2025-08-07']))).toEqual({});
   });
 });
 

@@ -18,6 +18,7 @@ import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
 import type { Target } from '../model-providers/codecs/fields/cells.ts';
 import { EFFORTS } from '../contract/models.ts';
+import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
@@ -49,16 +50,26 @@ export function buildProviderRequest(route: Route, source: SourceRequest, urls: 
   if (route.credential.kind === 'platform') return buildBounded(route, source, passThrough, urls);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
+  const betas = betasOf(protocol, source);
+  if (route.requireZdr) {
+    refuseKept(protocol, body);
+    refuseBetas(betas, 'under Require ZDR');
+  }
+  const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
   return {
     protocol,
     passThrough,
-    upstream: withBetas(
-      addressed(route, urls, protocolPath(protocol), JSON.stringify(body)),
-      betasOf(protocol, source),
-    ),
-    leftOut: [...tools, ...leftOut],
+    upstream: withBetas(addressed(route, urls, protocolPath(protocol), JSON.stringify(sent.body)), betas),
+    leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
   };
+}
+
+/** The body by which the provider keeps nothing. */
+function unkept(route: Route, protocol: Protocol, given: Loose): UnkeptBody {
+  const { body, leftOut } = keepNothing(protocol, given);
+  if (protocol !== 'responses') return { body, leftOut };
+  return { body: toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }), leftOut };
 }
 
 function withoutTools(
@@ -105,17 +116,16 @@ function buildBounded(route: Route, source: SourceRequest, passThrough: boolean,
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
   const betas = betasOf(protocol, source);
   if (source.surface === 'messages') refuseThread(source.body);
-  refuseBetas(betas);
-  const sent =
-    protocol === 'responses' ? toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }) : body;
-  const { json, bound } = boundRequest(protocol, sent, target);
+  refuseBetas(betas, 'on platform credit');
+  const sent = unkept(route, protocol, body);
+  const { json, bound } = boundRequest(protocol, sent.body, target);
   return {
     protocol,
     passThrough,
     upstream: withBetas(addressed(route, urls, protocolPath(protocol), json), betas),
     bound,
-    reasons: doesReason(protocol, sent, traitsOf(route)),
-    leftOut: [...tools, ...leftOut],
+    reasons: doesReason(protocol, sent.body, traitsOf(route)),
+    leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
   };
 }

@@ -1,11 +1,8 @@
 // Shapes that several routes share. Everything in this directory describes the wire: browser-safe, no Node, no rules.
 import { z } from 'zod';
 
-// PostgreSQL's text type cannot hold a zero byte.
-const storable = (text: string): boolean => !text.includes('\0');
-
-export const id = z.string().min(1).max(128).refine(storable, 'must not contain a zero byte');
-export const name = z.string().trim().min(1).max(100).refine(storable, 'must not contain a zero byte');
+export const id = z.string().min(1).max(128);
+export const name = z.string().trim().min(1).max(100);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 export const slug = z
   .string()
@@ -17,7 +14,7 @@ export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;
 
-export const cursor = z.string().max(500).refine(storable, 'must not contain a zero byte').optional();
+export const cursor = z.string().max(500).optional();
 
 /** Every list accepts these, and returns `cursor` while there is more. */
 export const page = { cursor, limit: z.coerce.number().int().min(1).max(200).optional() };

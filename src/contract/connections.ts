@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { done, id, timestamp } from './common.ts';
 import { needsScope } from './needs-scope.ts';
 
-const storable = (text: string): boolean => !text.includes('\0');
 const line = (max: number) =>
   z
     .string()
@@ -12,7 +11,7 @@ const line = (max: number) =>
     .refine((text) => !/\p{Cc}/u.test(text), 'must be one line of text');
 
 const workspace = id.optional().describe("Id or slug. Defaults to the token's workspace, then to Default.");
-const connectionName = z.string().max(200).refine(storable, 'must not contain a zero byte').nullish();
+const connectionName = z.string().max(200).nullish();
 const status = z.enum(['valid', 'expired', 'invalid']);
 
 export const connection = z.object({
@@ -188,9 +187,7 @@ export const connections = {
         params: z.strictObject({ id }),
         query: z.strictObject({ workspace }).optional(),
         body: z.strictObject({
-          actions: z
-            .record(z.string().min(1).max(200).refine(storable, 'must not contain a zero byte'), z.boolean())
-            .optional(),
+          actions: z.record(z.string().min(1).max(200), z.boolean()).optional(),
           repositories: repositories.optional(),
         }),
       }),

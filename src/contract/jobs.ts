@@ -9,7 +9,6 @@ export const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */
 export const waiting = z.object({ reason: z.string(), message: z.string() });
-const storable = (text: string): boolean => !text.includes('\0');
 
 export const job = z.object({
   id,
@@ -70,16 +69,13 @@ export const jobs = {
     })
     .input(
       z.strictObject({
-        objective: z.string().trim().min(1).max(100_000).refine(storable, 'must not contain a zero byte'),
+        objective: z.string().trim().min(1).max(100_000),
         kind: jobKind.optional(),
         workspace: id.optional(),
         fundingWorkspace: id.optional(),
-        model: z.string().min(1).max(200).refine(storable, 'must not contain a zero byte').optional(),
-        capabilities: z
-          .array(z.string().min(1).max(200).refine(storable, 'must not contain a zero byte'))
-          .max(100)
-          .optional(),
-        idempotencyKey: z.string().min(1).max(200).refine(storable, 'must not contain a zero byte').optional(),
+        model: z.string().min(1).max(200).optional(),
+        capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+        idempotencyKey: z.string().min(1).max(200).optional(),
       }),
     )
     .output(z.object({ job })),

@@ -7,6 +7,10 @@ export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'ma
 
 const modality = z.enum(['chat', 'embedding']);
 
+const rates = { input: z.number(), output: z.number() };
+const allRates = { ...rates, cacheRead: z.number(), cacheWrite: z.number() };
+
+/** `longInput`: what the whole request costs if its input is longer than `aboveTokens`. */
 export const listedModel = z.object({
   id,
   name: z.string(),
@@ -18,16 +22,14 @@ export const listedModel = z.object({
   contextWindow: z.number(),
   maxOutputTokens: z.number(),
   /** US dollars per million tokens at the first declared provider; null when unknown. */
-  price: z.object({ input: z.number(), output: z.number() }).nullable(),
+  price: z.object({ ...rates, longInput: z.object({ aboveTokens: z.number(), ...rates }).optional() }).nullable(),
   /** The same at every provider that has one, with its source and the day it was checked or holds from. */
   prices: z
     .array(
       z.object({
         provider: z.string(),
-        input: z.number(),
-        output: z.number(),
-        cacheRead: z.number(),
-        cacheWrite: z.number(),
+        ...allRates,
+        longInput: z.object({ aboveTokens: z.number(), ...allRates }).optional(),
         source: z.string(),
         date: z.string().optional(),
       }),

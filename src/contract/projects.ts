@@ -3,15 +3,7 @@ import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 import { PROJECT_LIMITS } from './project-limits.ts';
 
-const text = (most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most)
-    .refine(
-      (value) => !value.includes('\0') && value.isWellFormed(),
-      'must not contain a zero character or an unpaired surrogate',
-    );
+const text = (most: number) => z.string().trim().max(most);
 
 export const project = z.object({
   id,

@@ -3,13 +3,10 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, slug, timestamp } from './common.ts';
 
-const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
 const promptText = z
   .string()
   .max(20_000)
-  .refine((text) => text.trim() !== '', 'must not be empty')
-  .refine(storable, UNSTORABLE);
+  .refine((text) => text.trim() !== '', 'must not be empty');
 
 export const prompt = z.object({
   id,
@@ -41,7 +38,7 @@ export const prompts = {
       z.strictObject({
         organization: id,
         workspace: id.optional(),
-        search: z.string().max(200).refine(storable, UNSTORABLE).optional(),
+        search: z.string().max(200).optional(),
         ...page,
       }),
     )
@@ -99,7 +96,7 @@ export const instructions = {
     .input(
       z.strictObject({
         organization: id,
-        text: z.string().max(8_000).refine(storable, UNSTORABLE),
+        text: z.string().max(8_000),
         enabled: z.boolean(),
       }),
     )

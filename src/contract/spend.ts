@@ -13,6 +13,9 @@ export type SpendBy = (typeof SPEND_BY)[number];
 export const CAP_WARNING_SHARE = 0.8;
 
 const usd = z.number();
+const listPrice = usd.describe(
+  'US dollars at list price. On platform credit that is what was charged; on own keys nothing is charged here, and the provider bills it. 0 for a Models account, whose prices are not known.',
+);
 const day = z.iso.date();
 /** At most a billion dollars, to the micro-dollar. */
 const monthlyUsd = z.number().min(0).max(1_000_000_000);
@@ -21,13 +24,13 @@ const sums = {
   requests: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  cost: usd,
+  cost: listPrice,
 };
 
 export const spendRow = z.object({ key: z.string(), name: z.string(), ...sums });
 export type SpendRow = z.infer<typeof spendRow>;
 
-/** Money is in US dollars; on own keys, at the list price of the time. */
+/** Money is in US dollars, at the list price of the time. */
 export const spendPage = z.object({
   /** The first and the last day, UTC. */
   from: day,
@@ -60,7 +63,7 @@ export type Cap = z.infer<typeof cap>;
 export const mySpend = z.object({
   /** The calendar month, UTC: `2026-03`. */
   month: z.string(),
-  cost: usd,
+  cost: listPrice,
   caps: z.array(z.object({ subject: capSubject, name: z.string(), limit: usd, remaining: usd, resetsAt: timestamp })),
 });
 export type MySpend = z.infer<typeof mySpend>;
@@ -79,7 +82,7 @@ export const loggedRequest = z.object({
   status: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  cost: usd,
+  cost: listPrice,
   firstTokenMs: z.number().int().optional(),
   durationMs: z.number().int(),
 });
@@ -139,7 +142,7 @@ export const spend = {
         tags: ['Usage'],
         summary: 'Set the monthly cap of a member, workspace or token',
         description:
-          'In dollars per calendar month (UTC). A subject has one cap: setting it again changes the limit. Requests on platform credit never pass it; requests on own keys are refused once what is settled has reached it.',
+          'In dollars per calendar month (UTC). A subject has one cap: setting it again changes the limit. Requests on platform credit never pass it; requests on own keys are refused once what is settled, at list price, has reached it.',
       })
       .input(z.strictObject({ org: id, subject: z.strictObject(capSubject.shape), monthlyUsd }))
       .output(cap),

@@ -6,9 +6,6 @@ import { jobStatus, waiting } from './jobs.ts';
 import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
-const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-const UNSTORABLE = 'must not contain a zero character or an unpaired surrogate';
-
 /** A run that a message started, in its current state. Without a status it is no longer visible to the reader. */
 export const shownRun = z.object({
   id,
@@ -142,7 +139,7 @@ export const threads = {
       z.strictObject({
         organization: id,
         workspace: id.optional(),
-        q: z.string().min(1).max(200).refine(storable, UNSTORABLE),
+        q: z.string().min(1).max(200),
         cursor: page.cursor,
         limit: z.coerce.number().int().min(1).max(50).optional(),
       }),
@@ -161,7 +158,7 @@ export const threads = {
       z.strictObject({
         organization: id,
         workspace: id.optional(),
-        search: z.string().max(200).refine(storable, UNSTORABLE).optional(),
+        search: z.string().max(200).optional(),
         show: z.enum(['active', 'archived', 'all']).optional(),
         project: id.optional(),
         ...page,
@@ -197,7 +194,7 @@ export const threads = {
     .input(
       z.strictObject({
         thread: id,
-        title: z.string().trim().min(1).max(200).refine(storable, UNSTORABLE).optional(),
+        title: z.string().trim().min(1).max(200).optional(),
         pinned: z.boolean().optional(),
         archived: z.boolean().optional(),
         project: id.nullable().optional(),
@@ -277,7 +274,7 @@ export const chatRequest = z
     project: id.optional(),
     model: z.string().min(1).max(200),
     message: z.strictObject({
-      text: z.string().max(2_000_000).refine(storable, UNSTORABLE),
+      text: z.string().max(2_000_000),
       attachments: z.array(id).max(ATTACHMENT_LIMITS.files).optional(),
     }),
     mode: z.enum(['answer', 'background']).optional(),

@@ -12,7 +12,9 @@ export const usageDay = z.object({
   requests: z.number(),
   inputTokens: z.number(),
   outputTokens: z.number(),
-  cost: usd,
+  cost: usd.describe(
+    'What platform credit was charged: 0 on own keys and Models accounts. `/spend` has the list price of requests on own keys.',
+  ),
 });
 
 /** Money is in US dollars. */

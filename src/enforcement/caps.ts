@@ -8,7 +8,7 @@ import { findNames } from '../tenancy/find-names.ts';
 import { findSubject, listSubjectsOf } from '../tenancy/find-subject.ts';
 import type { Membership } from '../tenancy/membership.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../tenancy/paging.ts';
-import { dayOf, nextMonth, readSpend } from './read-spend.ts';
+import { readSpend } from './read-spend.ts';
 
 interface CapRow extends Record<string, unknown> {
   id: string;
@@ -17,9 +17,11 @@ interface CapRow extends Record<string, unknown> {
   limit_micros: number;
   spent: number;
   reserved: number;
+  resets_at: string;
 }
 
 const SELECT = `select c.id, c.kind, c.subject_id, c.limit_micros, c.reserved,
+    to_char(date_trunc('month', now() at time zone 'UTC') + interval '1 month', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as resets_at,
     case when c.month >= date_trunc('month', now() at time zone 'UTC')::date then c.spent else 0 end as spent from :schema.spend_cap c`;
 
 export async function listCaps(
@@ -112,7 +114,7 @@ export async function findTokenCaps(db: Queryable, tokenIds: readonly string[]):
 /** What a member has spent this month, and the caps that apply to them: their own, their tokens', their workspaces'. */
 export async function readMySpend(db: Queryable, membership: Membership): Promise<MySpend> {
   const { organizationId, userId } = membership;
-  const { total } = await readSpend(db, { ...membership, organizationRole: 'member' }, { by: 'credential' });
+  const { total, to } = await readSpend(db, { ...membership, organizationRole: 'member' }, { by: 'credential' });
   const { workspaces, tokens } = await listSubjectsOf(db, organizationId, userId);
   const { rows } = await db.query<CapRow>(
     `${SELECT} where c.organization_id = $1 and (c.kind = 'member' and c.subject_id = $2
@@ -121,7 +123,7 @@ export async function readMySpend(db: Queryable, membership: Membership): Promis
   );
   const caps = await present(db, rows);
   return {
-    month: dayOf(new Date()).slice(0, 7),
+    month: to.slice(0, 7),
     cost: total,
     caps: caps.map(({ subject, name, monthlyUsd, remaining, resetsAt }) => ({
       subject,
@@ -155,7 +157,6 @@ async function present(db: Queryable, rows: readonly CapRow[]): Promise<Cap[]> {
     const ids = rows.filter((row) => row.kind === kind).map((row) => row.subject_id);
     if (ids.length > 0) names.set(kind, await findNames(db, kind, ids));
   }
-  const resetsAt = `${nextMonth(dayOf(new Date()))}T00:00:00.000Z`;
   return rows.map((row) => ({
     id: row.id,
     subject: { kind: row.kind, id: row.subject_id },
@@ -164,6 +165,6 @@ async function present(db: Queryable, rows: readonly CapRow[]): Promise<Cap[]> {
     spent: row.spent / 1_000_000,
     reserved: row.reserved / 1_000_000,
     remaining: Math.max(0, row.limit_micros - row.spent - row.reserved) / 1_000_000,
-    resetsAt,
+    resetsAt: row.resets_at,
   }));
 }

@@ -113,13 +113,6 @@ describe('the policy checkpoint', () => {
       never,
       { outcome: 'allowed', providers: ['openai'] },
     ],
-    [
-      'pins the model under Study Mode, whatever was asked for',
-      { ...open, enforceStudyMode: true, disabledModels: ['gpt'] },
-      single,
-      never,
-      { outcome: 'pinned' },
-    ],
   ] as const)('%s', (_name, policy, model, bypass, expected) => {
     expect(checkPolicy(policy, model, bypass)).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 // The one checkpoint that every chat request passes before a provider is contacted: disabled providers, disabled
-// models, Require ZDR, and the Study Mode pin. A model with several providers is refused only if none of them remains;
-// the request may be routed only to those that do. A disabled model is disabled under every name, and also when a
-// virtual model would call it.
+// models, Require ZDR, and the Study Mode pin, which applies whatever was asked for. A model with several providers is
+// refused only if none of them remains; the request may be routed only to those that do. A disabled model is disabled
+// under every name, and also when a virtual model would call it.
 
 export interface PolicySettings {
   readonly disabledProviders: readonly string[];
@@ -35,12 +35,14 @@ export type PolicyDenial = (typeof POLICY_DENIALS)[keyof typeof POLICY_DENIALS];
 
 export type PolicyDecision =
   | { readonly outcome: 'allowed'; readonly providers: readonly string[] }
-  | { readonly outcome: 'pinned' }
   | { readonly outcome: 'denied'; readonly denials: readonly PolicyDenial[] };
 
-export function checkPolicy(policy: PolicySettings, model: PolicyModel, bypass: ZdrBypass): PolicyDecision {
-  if (policy.enforceStudyMode) return { outcome: 'pinned' };
+/** Whether the model is pinned regardless of the request: decided before the catalogue is asked for what was named. */
+export function isPinned(policy: Pick<PolicySettings, 'enforceStudyMode'>): boolean {
+  return policy.enforceStudyMode;
+}
 
+export function checkPolicy(policy: PolicySettings, model: PolicyModel, bypass: ZdrBypass): PolicyDecision {
   const denials: PolicyDenial[] = [];
   const enabled = model.providers.filter(({ provider }) => !policy.disabledProviders.includes(provider));
   if (enabled.length === 0) denials.push(POLICY_DENIALS.provider);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import type { SpendBy } from '../contract/spend.ts';
 import type { Database } from '../store/database.ts';
 import type { Membership } from '../tenancy/membership.ts';
+import { readMySpend } from './caps.ts';
 import { keepSpendRecords, readRequests } from './read-requests.ts';
 import { choosePeriod, readSpend, type SpendQuery } from './read-spend.ts';
 
@@ -25,6 +26,34 @@ async function spent(organizationId: string, day: string, user: string, micros: 
   );
 }
 const ALL: readonly SpendBy[] = ['member', 'workspace', 'token', 'model', 'credential', 'day'];
+
+it('names what requests on own keys cost: a list price that their provider bills', async () => {
+  await db.query(
+    `insert into :schema.spend_day values ('org_priced', (now() at time zone 'UTC')::date, 'usr_1', 'ws_1', '', 'm', 'openai', 'own-key', '/v1', 1, 10, 5, 9)`,
+  );
+  const { rows } = await readSpend(db, as('org_priced', 'owner'), { by: 'credential' });
+  expect(rows).toMatchObject([
+    { key: 'own-key', name: 'Own key (list price, billed by its provider)', cost: 0.000_009 },
+  ]);
+});
+
+describe('the month', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('is that of the database, which dates the charges, whatever this process thinks', async () => {
+    const { rows } = await db.query<{ today: string }>("select (now() at time zone 'UTC')::date::text as today");
+    const today = rows[0]?.today ?? '';
+    await spent('org_clock', today, 'usr_1', 700);
+    vi.useFakeTimers({ now: Date.now() + 40 * DAY_MS, toFake: ['Date'] });
+    for (const by of ALL)
+      expect(await readSpend(db, as('org_clock', 'owner'), { by })).toMatchObject({
+        from: `${today.slice(0, 7)}-01`,
+        to: today,
+        total: 0.0007,
+      });
+    expect(await readMySpend(db, as('org_clock', 'member'))).toMatchObject({ month: today.slice(0, 7), cost: 0.0007 });
+  });
+});
 
 describe('the sums of a period', () => {
   it('are the same before and after days are added to their months, and once their rows are gone', async () => {

@@ -77,9 +77,11 @@ const ORDER = {
 
 /** Owners and admins see everyone, a member only themselves. */
 export async function readSpend(db: Queryable, membership: Membership, query: SpendQuery): Promise<SpendPage> {
-  const period = choosePeriod(query, new Date());
+  // The clock of the database, by which the charges were dated.
+  const now = (await db.query<{ now: Date }>('select now() as now')).rows[0]?.now ?? new Date();
+  const period = choosePeriod(query, now);
   const person = managesOrganization(membership) ? null : membership.userId;
-  const { firstMonth, monthsEnd } = wholeMonths(period);
+  const { firstMonth, monthsEnd } = wholeMonths(period, now);
   const range = [membership.organizationId, person, period.from, period.to, firstMonth, monthsEnd];
   const after = readCursor(query.cursor);
   const order = ORDER[fromDays(query.by) ? 'day' : 'cost'];
@@ -110,7 +112,7 @@ async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[]): Pr
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   platform: 'Platform credit',
-  'own-key': 'Own key',
+  'own-key': 'Own key (list price, billed by its provider)',
   'models-account': 'Models account',
 };
 
@@ -154,18 +156,18 @@ export function choosePeriod({ from, to }: Pick<SpendQuery, 'from' | 'to'>, now:
 }
 
 /** The months that lie wholly within the period; this month counts as whole if the period goes on until today. */
-function wholeMonths({ from, to }: Period): { firstMonth: string; monthsEnd: string } {
+function wholeMonths({ from, to }: Period, now: Date): { firstMonth: string; monthsEnd: string } {
   const firstMonth = from.endsWith('-01') ? from : nextMonth(from);
   const dayAfter = dayOf(new Date(Date.parse(to) + DAY_MS));
-  const monthsEnd = to >= dayOf(new Date()) ? nextMonth(to) : `${dayAfter.slice(0, 7)}-01`;
+  const monthsEnd = to >= dayOf(now) ? nextMonth(to) : `${dayAfter.slice(0, 7)}-01`;
   return { firstMonth, monthsEnd: monthsEnd < firstMonth ? firstMonth : monthsEnd };
 }
 
-export function dayOf(moment: Date): string {
+function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-export function nextMonth(day: string): string {
+function nextMonth(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);
   return dayOf(new Date(Date.UTC(year, month, 1)));
 }

@@ -14,6 +14,7 @@ import { createAnnouncer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
+import { keepPackets } from './keep-packets.ts';
 import { openLazyEngines } from './lazy-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -49,9 +50,12 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     onAppended: announcer.announce,
     concurrency: () => (broker.keepsCredit ? Number.POSITIVE_INFINITY : (executeConcurrencyOf(role, config) ?? 1)),
   });
+  const packets = keepPackets(join(dataDirectory(config), 'packets'), { role, log });
+  const execute: Executions['execute'] = (context, argument) =>
+    packets(argument.job, () => executions.execute(context, argument));
   const broker: RoleBroker = openBroker(
     deps,
-    (resonate) => void resonate.register(EXECUTE, traceExecutions(role, executions.execute)),
+    (resonate) => void resonate.register(EXECUTE, traceExecutions(role, execute)),
   );
   return async () => {
     executions.drain();

@@ -48,6 +48,22 @@ describe('route', () => {
     expect(where('/oauth/callback?code=1')).toBe('oauth /oauth/callback?code=1');
   });
 
+  it('sends runs and receipts to the runtime with and without its prefix', () => {
+    for (const target of [
+      '/agents/factory/jobs',
+      '/jobs?status=queued',
+      '/jobs/job_1/events',
+      '/service/stream?from=1',
+    ]) {
+      const found = route(target, false);
+      expect(found).toEqual({ ...found, kind: 'service', path: target });
+      expect(found).toMatchObject({ service: { upstream: 'runtime' } });
+      expect(where(`/runtime${target}`, false)).toBe(`runtime ${target}`);
+    }
+    expect(where('/service-debug/jobs', false)).toBe('service-debug /service-debug/jobs');
+    for (const target of ['/jobs-x', '/agentsmith', '/services', '/job']) expect(where(target)).toBe(`web ${target}`);
+  });
+
   it('rule 6: a prefix ends at a slash', () => {
     expect(where('/runtime-extra/health')).toBe('web /runtime-extra/health');
     expect(where('/integrations-connectivity')).toBe('web /integrations-connectivity');

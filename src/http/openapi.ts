@@ -24,7 +24,7 @@ const RUNTIME_PREFIX = '/runtime';
 const INFO = {
   title: 'Agent platform service',
   description:
-    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is for programs, `message` for people.',
+    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is for programs, `message` for people. The routes under /runtime/agents, /runtime/jobs and /runtime/service are also served without /runtime.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 

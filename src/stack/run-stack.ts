@@ -161,6 +161,8 @@ async function serve(context: StackContext, directory: string, port: number, sho
       ...(context.stop.aborted ? { stopping: true as const } : {}),
       databaseUrl: config.SERVICE_UPSTREAM_DB ?? '',
       schema: schemaName(config),
+      ...(config.SERVICE_GATEWAY_HOST === undefined ? {} : { gatewayHost: config.SERVICE_GATEWAY_HOST }),
+      allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
       parts: describeParts(supervisor, config),
     };
   };

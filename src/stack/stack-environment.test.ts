@@ -63,12 +63,11 @@ describe('the environment of the stack', () => {
     ['::', '0'],
     ['192.0.2.1', '0'],
     ['service.example', '0'],
-  ])('accepts weak limits of runs only while the gateway listens on the loopback: %s', (host, weak) => {
-    expect(stackEnvironment({ SERVICE_GATEWAY_HOST: host }, choices).SERVICE_SANDBOX_ALLOW_WEAK).toBe(weak);
-    expect(
-      stackEnvironment({ SERVICE_GATEWAY_HOST: host, SERVICE_SANDBOX_ALLOW_WEAK: '1' }, choices)
-        .SERVICE_SANDBOX_ALLOW_WEAK,
-    ).toBe('1');
+  ])('weak limits of runs and private addresses are allowed only on the loopback, or by name: %s', (host, value) => {
+    const relaxed = { SERVICE_SANDBOX_ALLOW_WEAK: value, SERVICE_ALLOW_PRIVATE_URLS: value };
+    expect(stackEnvironment({ SERVICE_GATEWAY_HOST: host }, choices)).toMatchObject(relaxed);
+    const named = { SERVICE_SANDBOX_ALLOW_WEAK: '1', SERVICE_ALLOW_PRIVATE_URLS: '1' };
+    expect(stackEnvironment({ SERVICE_GATEWAY_HOST: host, ...named }, choices)).toMatchObject(named);
   });
 
   it('lets the options win over the environment', () => {

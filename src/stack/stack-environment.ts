@@ -15,15 +15,16 @@ export interface StackChoices {
 
 export function stackEnvironment(given: Environment, choices: StackChoices): Record<string, string> {
   const { ports, selected, databaseUrl } = choices;
+  // What is convenient on a developer's machine, and not for strangers who sign up from the network.
+  const isLocal = !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST);
   const defaults: Record<string, string> = {
-    SERVICE_ALLOW_PRIVATE_URLS: '1',
+    SERVICE_ALLOW_PRIVATE_URLS: isLocal ? '1' : '0',
     // On a developer's machine only that machine may connect.
     SERVICE_GATEWAY_HOST: 'localhost',
     // If no driver is safe, everything else still comes up, and runs are refused with the reason.
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
     // On a developer's machine the runs are trusted: weak limits are better than no runs. Isolation is never weaker.
-    SERVICE_SANDBOX_ALLOW_WEAK:
-      !isSet(given.SERVICE_GATEWAY_HOST) || isLoopbackHost(given.SERVICE_GATEWAY_HOST) ? '1' : '0',
+    SERVICE_SANDBOX_ALLOW_WEAK: isLocal ? '1' : '0',
     // Whoever presses Ctrl-C waits for it.
     SERVICE_DRAIN_SECONDS: '3',
     ...choices.secrets,

@@ -25,6 +25,9 @@ export interface StackState {
   readonly stopping?: true;
   readonly databaseUrl: string;
   readonly schema: string;
+  /** Where the gateway listens, and whether users may name private addresses; for the doctor. */
+  readonly gatewayHost?: string;
+  readonly allowPrivateUrls?: boolean;
   readonly parts: Readonly<Record<string, StackPart>>;
 }
 

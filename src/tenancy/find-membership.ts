@@ -57,8 +57,6 @@ export async function findMembership(
 ): Promise<Membership | undefined> {
   if (organizationId === undefined && workspaceId === undefined) return undefined;
   const workspace = workspaceId ?? 'default';
-  // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
-  if (workspace.includes('\0') || organizationId?.includes('\0')) return undefined;
   const { rows } =
     organizationId === undefined
       ? await db.query<MembershipRow>(BY_ID, [userId, workspace])

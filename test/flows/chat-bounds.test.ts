@@ -62,6 +62,47 @@ describe('a request without an output limit', () => {
   });
 });
 
+describe('what the provider is asked to keep', () => {
+  const KEEPS = { store: true, metadata: { ticket: '7' }, prompt_cache_retention: '24h' };
+  const CASES: [string, object, object][] = [
+    ['/v1/chat/completions', { model: OPENAI_MODEL, messages: QUESTION }, {}],
+    // With tools this model is called by the Responses API.
+    [
+      '/v1/chat/completions',
+      {
+        model: 'openai/gpt-5.6-sol',
+        messages: QUESTION,
+        reasoning_effort: 'low',
+        tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+      },
+      { store: false },
+    ],
+    ['/v1/responses', { model: OPENAI_MODEL, input: 'Hello' }, { store: false }],
+  ];
+
+  it.each(CASES)('is nothing on platform credit: %s %j', async (path, body, arrives) => {
+    expect((await post(path, { ...body, ...KEEPS })).status).toBe(200);
+    expect(sent()).toMatchObject(arrives);
+    expect(sent()['store'] ?? false).toBe(false);
+    expect(sent()).not.toHaveProperty('prompt_cache_retention');
+  });
+
+  it.each(CASES)(
+    'is nothing on an own key under Require ZDR, and what was asked without: %s %j',
+    async (path, body) => {
+      await member.saveKey('openai', member.organization.defaultId, 'sk-own');
+      expect((await post(path, { ...body, ...KEEPS })).status).toBe(200);
+      expect(sent()).toMatchObject({ prompt_cache_retention: '24h' });
+      await member.setPolicy({ require_zdr: true });
+      const answer = await post(path, { ...body, ...KEEPS });
+      expect([answer.status, answer.headers.get('x-service-credential')]).toEqual([200, 'own-key']);
+      expect(sent()['store'] ?? false).toBe(false);
+      expect(sent()).not.toHaveProperty('prompt_cache_retention');
+      if (path === '/v1/responses') expect((await post(path, { ...body, background: true })).status).toBe(400);
+    },
+  );
+});
+
 describe('input by reference', () => {
   const image = { type: 'image_url', image_url: { url: 'https://x.test/a.png' } };
   it.each([

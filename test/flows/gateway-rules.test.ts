@@ -61,6 +61,9 @@ describe('service gateway', () => {
     expect(await reached('/runtime/healthz')).toBe('runtime /healthz');
     expect(await reached('/connect/call')).toBe('runtime /connect/call');
     expect(await reached('/connect')).toBe('runtime /connect');
+    expect(await reached('/agents/factory/jobs')).toBe('runtime /agents/factory/jobs');
+    expect(await reached('/jobs?status=queued')).toBe('runtime /jobs?status=queued');
+    expect(await reached('/service/stream')).toBe('runtime /service/stream');
   });
 
   it('rule 3: a private service answers 404 Not found, not stored, without further detail', async () => {

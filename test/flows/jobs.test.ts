@@ -240,9 +240,8 @@ describe('a request for runs', () => {
     ['/jobs?status=queued&kind=none', 400, ['kind']],
     ['/service/stream?stream=&from=&limit=', 200, undefined],
     ['/service/stream?cursor=a%00b', 400, ['cursor']],
-    ['/service/verify?stream=connect/a%00b', 404, undefined],
-    ['/service/verify?stream=jobs/a%00b', 404, undefined],
-    ['/jobs/a%00b/artifacts/x', 404, undefined],
+    ['/service/verify?stream=connect/a%00b', 400, ['stream']],
+    ['/jobs/a%00b/artifacts/x', 400, ['path']],
   ])('%s answers %i', async (path, status, fields) => {
     const { status: answered, body } = await stand.request('GET', path);
     expect([answered, body.details && Object.keys(body.details)]).toEqual([status, fields]);

@@ -342,7 +342,7 @@ it('refuses text that the database cannot hold, everywhere', async () => {
           headers: { cookie: person.cookie },
         })
       ).status,
-    ).toBe(404);
+    ).toBe(400);
   }
 });
 

@@ -59,6 +59,22 @@ it('makes the schema when it is the first to come, then listens', async () => {
   ).toBe('given-by-the-gateway');
 });
 
+it('gives a program no page for an address that does not exist, and a browser every page', async () => {
+  const get = async (path: string, accept?: string): Promise<[number, string | null]> => {
+    const response = await fetch(url + path, accept === undefined ? {} : { headers: { accept } });
+    await response.arrayBuffer();
+    return [response.status, response.headers.get('content-type')];
+  };
+  const response = await fetch(`${url}/nowhere?status=queued`);
+  expect([response.status, await response.json()]).toMatchObject([404, { ok: false, error: 'not_found' }]);
+  const html = [200, 'text/html; charset=utf-8'];
+  expect(await get('/nowhere', 'text/html,*/*;q=0.8')).toEqual(html);
+  for (const page of ['/', '/sign-in', '/chat']) expect(await get(page)).toEqual(html);
+  expect(await get('/favicon.svg')).toEqual([200, 'image/svg+xml']);
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
+  expect(await get(script)).toEqual([200, 'text/javascript; charset=utf-8']);
+});
+
 it('takes a person from sign-up to an organization and a token', async () => {
   const signUp = await fetch(`${url}/api/auth/sign-up/email`, {
     method: 'POST',

@@ -23,6 +23,8 @@ export interface Reconciliation {
   readonly ok: boolean;
   readonly oauthCallbackUrl: string;
   readonly integrations: readonly ReconciledIntegration[];
+  /** Whether the account of the provider's dashboard was used, for the connectors that need it. */
+  readonly dashboard: boolean;
   /** Why the provider could not be reached; the callback is known anyway. */
   readonly problem?: { readonly error: string; readonly next: string };
 }
@@ -38,6 +40,7 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
     ok: false,
     oauthCallbackUrl,
     integrations: [],
+    dashboard: false,
     problem: { error, next },
   });
   const { SERVICE_INTEGRATIONS_URL: url, SERVICE_INTEGRATIONS_SECRET_KEY: secretKey } = config;
@@ -50,7 +53,12 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
   const dashboard = openDashboard(url, environment);
   try {
     const integrations = await reconcileIntegrations({ api: client, dashboard }, loadConnectors(), environment, mode);
-    return { ok: integrations.every(({ ok }) => ok), oauthCallbackUrl, integrations };
+    return {
+      ok: integrations.every(({ ok }) => ok),
+      oauthCallbackUrl,
+      integrations,
+      dashboard: dashboard !== undefined,
+    };
   } catch (error) {
     if (!(error instanceof NangoError)) throw error;
     return unasked(

@@ -11,6 +11,7 @@ import type { ToolCaller } from '../../tools/call-tool.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
 import type { RateLimit } from '../../timing/rate-limit.ts';
@@ -101,6 +102,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
 
   return async ({ request, response, signal, caller, body: sent }: AdmittedCall): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
+    requireUrlText(url);
     const body = parseBody(sent.toString('utf8'));
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);

@@ -31,6 +31,7 @@ import type { Sender } from '../shell/admission/limits.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { parseFields } from '../shell/parse-json.ts';
 import { validate } from '../shell/validate.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { errorResponse } from '../shell/write-error.ts';
 
 const ORGANIZATIONS_MAX = 50;
@@ -57,8 +58,10 @@ export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps:
     return { userId: session.user.id };
   };
   const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
-    const handle = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> =>
-      Response.json(await answer(userId, c, body), { headers: { 'cache-control': 'no-store' } });
+    const handle = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> => {
+      requireUrlText(c.req.url);
+      return Response.json(await answer(userId, c, body), { headers: { 'cache-control': 'no-store' } });
+    };
     const fail = (error: unknown): Response => errorResponse(error, log);
     const sends = method === 'POST' ? { body: 'oauth' as const } : {};
     routes.on({ method, path, cost: 'database', ...sends, identify, handle, fail });

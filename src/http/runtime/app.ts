@@ -17,6 +17,7 @@ import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { placesFor } from '../shell/admission/limits.ts';
 import { noteRoute, type PlainRoutes, plainRoutes } from '../shell/plain-routes.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 import { mountDashboard } from './dashboard.ts';
@@ -70,6 +71,10 @@ export function createRuntimeApp({
   const figures = createFigures({ config, db, version, checkDatabase, broker: runs?.figures });
 
   const app = new Hono();
+  app.use((c, next) => {
+    requireUrlText(c.req.url);
+    return next();
+  });
   const plain = plainRoutes(app, admission);
   mountHealth(plain, { role, version, checkDatabase });
   mountMetrics(plain, metrics, figures);

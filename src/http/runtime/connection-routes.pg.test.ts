@@ -87,7 +87,7 @@ describe('scopes and membership', () => {
     expect(await status('connect:write')).toBe('passed');
   });
 
-  it.each(['%ZZ', '%E0%A4', '%', '%00', '%ff'])('an id written %s names nothing', async (id) => {
+  it.each(['%ZZ', '%E0%A4', '%', '%ff'])('an id written %s names nothing', async (id) => {
     for (const [method, path, body] of [
       ['GET', `/connections/${id}/policy`],
       ['PUT', `/connections/${id}/policy`, { actions: {} }],

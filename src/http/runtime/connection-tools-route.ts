@@ -18,8 +18,6 @@ export function mountConnectionTools(routes: PlainRoutes, { db, authenticate, to
   };
   const handle = async (c: Context, caller: Caller): Promise<Response> => {
     const selector = c.req.param('id') ?? '';
-    // PostgreSQL refuses text with a zero byte; such a name simply does not exist.
-    if (selector.includes('\0')) throw new AppError('tool_not_found');
     const membership = await findCallerMembership(
       db,
       caller,

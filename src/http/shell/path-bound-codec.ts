@@ -42,8 +42,6 @@ export class PathBoundCodec extends StandardOpenAPICodec {
         throw new AppError('invalid_request', Object.fromEntries(taken.map((name) => [name, 'is not a known field'])));
       if (given.some((fields) => isDeeperThan(MAX_LEVELS, fields)))
         throw new AppError('invalid_request', { body: `must not be nested deeper than ${MAX_LEVELS} levels` });
-      // A zero character in a query is handled by each route.
-      requireText(given[0]);
       requireText(given[1]);
       const input = await super.decode(request, params, procedure);
       // Anything other than an object would replace the parameters as well.

@@ -60,7 +60,7 @@ describe('the door', () => {
     }
   });
 
-  it.each(['%ZZ', '%E0%A4', '%', '%ff', '%ED%A0%80'])('answers a path with %s in it 404', async (bad) => {
+  it.each(['%ZZ', '%E0%A4', '%', '%ff'])('answers a path with %s in it 404', async (bad) => {
     const someone = await web.signIn();
     const paths = ['workspaces', 'threads', 'attachments', 'invitations'].map((kind) => `/api/${kind}/${bad}`);
     for (const path of [

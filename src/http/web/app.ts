@@ -1,5 +1,5 @@
-// The web server's routes, in the order in which they are tried: health, the printed contract, identity and OAuth,
-// the session-authenticated API, and for everything else the browser app.
+// The web server's routes, in the order in which they are tried: health, the printed contract, OAuth, identity, the
+// session-authenticated API, and for everything else the browser app.
 import type { KeyObject } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -22,6 +22,7 @@ import { checkOrigin } from '../shell/check-origin.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { mountRpc, type RpcRoutes } from '../shell/rpc.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
@@ -98,8 +99,13 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
 
   const routes = plainRoutes(app, admission);
   mountPublic(routes, complete, parts);
-  mountIdentity(app, complete);
+  // Before the check of text: the authorization endpoint reports such a fault to the client that caused it.
   parts.mountOAuth(routes);
+  app.use((c, next) => {
+    requireUrlText(c.req.url);
+    return next();
+  });
+  mountIdentity(app, complete);
   mountApi(app, routes, complete, notFound);
 
   for (const path of NO_PAGES) app.all(path, notFound);

@@ -8,6 +8,7 @@ import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';
 import type { Sender } from '../shell/admission/limits.ts';
+import { requireText } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 
 export interface AttachmentRouteDeps {
@@ -83,6 +84,9 @@ export function readParts(body: Buffer, contentType = ''): readonly FormPart[] {
     throw new AppError('invalid_request', { body: 'must be multipart/form-data' });
   const parts = parseMultipart(body, contentType);
   if (!parts) throw new AppError('invalid_request', { body: 'must be valid multipart/form-data' });
+  requireText(
+    Object.fromEntries(parts.map(({ name, filename, content }) => [name, filename ?? content.toString('utf8')])),
+  );
   return parts;
 }
 

@@ -22,7 +22,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response | undefined> =>
   app.respond(new Request(`http://localhost${path}`, { method, headers }));
 
-it('serves the page at every address that names no file, and never from a cache', async () => {
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+it('serves the page at every address of the app, and never from a cache', async () => {
   for (const path of [
     '/',
     '/index.html',
@@ -40,6 +42,23 @@ it('serves the page at every address that names no file, and never from a cache'
     ]);
     expect(await response?.text()).toContain('<title>page</title>');
   }
+});
+
+it('shows the page at an unknown address only to a client that names HTML', async () => {
+  for (const path of ['/nowhere', '/jobs-x?status=queued', '/runtime-extra/health', '/chat/a/b', '/workspaces/a/b']) {
+    for (const accept of [undefined, '*/*', 'application/json', 'text/event-stream', 'text/html;q=0, */*'])
+      expect(await get(path, accept === undefined ? {} : { accept }), `${path} ${accept}`).toBeUndefined();
+    for (const accept of [BROWSER, 'Text/HTML', 'application/json, text/html;q=0.1'])
+      expect((await get(path, { accept }))?.status, `${path} ${accept}`).toBe(200);
+  }
+});
+
+it('shows a page of the app to nobody who accepts something else only', async () => {
+  expect((await get('/chat', { accept: '*/*' }))?.status).toBe(200);
+  expect((await get('/chat/', { accept: 'image/png, */*;q=0.1' }))?.status).toBe(200);
+  for (const accept of ['application/json', '*/*;q=0', 'text/event-stream'])
+    expect(await get('/chat', { accept })).toBeUndefined();
+  expect((await get('/favicon.svg', { accept: 'application/json' }))?.status).toBe(200);
 });
 
 it('lets hashed files be cached forever, and others only with revalidation', async () => {

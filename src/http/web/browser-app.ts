@@ -1,13 +1,16 @@
 // Serves the built browser app. Only files that were in the build when the process started are served, each by its
-// exact name, so no request path ever reaches the file system. A path that names no file is a page of the app.
+// exact name, so no request path ever reaches the file system. A page is served to clients that accept HTML: at an
+// address of the app to whoever does not rule it out, elsewhere only to whoever names it, as browsers do when they
+// navigate. A program that asks for an address that does not exist must not take the app's page for an answer.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isPageAddress } from '../../contract/pages.ts';
 
 export interface BrowserApp {
-  /** Undefined if the path is neither a file of the build nor a page. */
+  /** Undefined if the path is neither a file of the build nor a page that the client accepts. */
   respond(request: Request): Promise<Response | undefined>;
 }
 
@@ -64,7 +67,7 @@ export async function loadBrowserApp(
     async respond(request) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
       const { pathname } = new URL(request.url);
-      const asset = assets.get(pathname) ?? (isPage(pathname) ? assets.get(INDEX) : undefined);
+      const asset = assets.get(pathname) ?? (showsPage(pathname, request) ? assets.get(INDEX) : undefined);
       return asset && respondWith(asset, request).catch((error: unknown) => replaced(error, onGone));
     },
   };
@@ -76,8 +79,18 @@ function cachingOf(path: string): string {
   return path === INDEX ? 'no-store' : 'no-cache';
 }
 
-function isPage(path: string): boolean {
-  return !path.startsWith('/assets/') && TYPES[posix.extname(path)] === undefined;
+function showsPage(path: string, { headers }: Request): boolean {
+  if (path.startsWith('/assets/') || TYPES[posix.extname(path)] !== undefined) return false;
+  const accepted = headers.get('accept') || '*/*';
+  return namesType(accepted, 'text/html') || (isPageAddress(path) && namesType(accepted, '*/*'));
+}
+
+/** Whether a type is in an Accept header, and not with a weight of zero. */
+function namesType(accept: string, type: string): boolean {
+  return accept.split(',').some((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return name === type && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
 }
 
 async function respondWith(asset: Asset, request: Request): Promise<Response> {

@@ -14,6 +14,7 @@ import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
 import { createChangeHub, type ChangeHub } from './change-hub.ts';
 import { createChangeQueue } from './change-queue.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { refuseRaw } from '../shell/write-error.ts';
@@ -60,6 +61,7 @@ async function follow(
   response: ServerResponse,
 ): Promise<void> {
   const person = await authenticateRaw(deps, request);
+  requireUrlText(request.url ?? '/');
   const asked = id.safeParse(new URL(request.url ?? '/', 'http://localhost').searchParams.get('organization'));
   if (!asked.success) throw new AppError('invalid_request', { organization: 'is required' });
   const viewer = await getViewer(deps.db, person.userId, asked.data);

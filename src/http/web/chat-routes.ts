@@ -19,6 +19,7 @@ import type { Listener } from '../../store/listen.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import { parseObject } from '../shell/parse-json.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
+import { requireUrlText } from '../shell/require-url-text.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw } from './raw-session.ts';
@@ -91,6 +92,7 @@ async function follow(
   { threadId, after }: { readonly threadId: string; readonly after: string | null },
 ): Promise<void> {
   const person = await authenticateRaw({ db, ...deps }, request);
+  requireUrlText(request.url ?? '/');
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);
   if (!stream) return void response.writeHead(204, { 'cache-control': 'no-store' }).end();

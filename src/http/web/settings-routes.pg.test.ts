@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
 import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
 import { unseal } from '../../base/seal.ts';
+import { loadModels } from '../../catalog/load-models.ts';
 import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
@@ -189,7 +190,7 @@ describe('the model list', () => {
     id: string;
     providers: string[];
     zdr: Record<string, boolean>;
-    price: { input: number; output: number } | null;
+    price: { input: number; output: number; longInput?: { aboveTokens: number; input: number; output: number } } | null;
     allowed: boolean;
     denials: string[];
     hasProviderKey: boolean;
@@ -198,6 +199,19 @@ describe('the model list', () => {
     (await who.call('GET', `/api/models?${query}`)).body['models'] as unknown as Listed[];
   const one = async (id: string, query?: string): Promise<Listed | undefined> =>
     (await list(owner, query)).find((model) => model.id === id);
+
+  it('says what a long input costs, where it is charged', async () => {
+    const charged = loadModels(undefined).models.filter(({ modality }) => modality === 'chat');
+    const shown = await list(owner);
+    for (const { id, providers } of charged) {
+      const price = providers[0]?.price?.longInput;
+      const found = shown.find((model) => model.id === id)?.price;
+      if (price)
+        expect(found?.longInput).toEqual({ aboveTokens: price.aboveTokens, input: price.input, output: price.output });
+      else expect(found?.longInput).toBeUndefined();
+    }
+    expect(shown.some(({ price }) => price?.longInput)).toBe(true);
+  });
 
   it('is the catalogue, open to members, without the Study Mode pin', async () => {
     const answer = await member.call('GET', `/api/models?workspace=${org.defaultId}`);
@@ -211,7 +225,7 @@ describe('the model list', () => {
       zdr: { openai: true, anthropic: true },
       contextWindow: 1_000_000,
       maxOutputTokens: 128_000,
-      price: { input: expect.any(Number), output: expect.any(Number) },
+      price: expect.objectContaining({ input: expect.any(Number), output: expect.any(Number) }),
       prices: expect.any(Array),
       allowed: true,
       denials: [],

@@ -32,7 +32,7 @@ export async function answerSpendCsv(
     }
     const { requests, inputTokens, outputTokens, cost } = totals;
     lines.push(['', 'Total', requests, inputTokens, outputTokens, cost].map(toCell).join(','));
-    const name = `spend-by-${url.searchParams.get('by') ?? ''}-${from}-to-${to}.csv`;
+    const name = `spend-at-list-price-by-${url.searchParams.get('by') ?? ''}-${from}-to-${to}.csv`;
     return new Response(`${lines.join('\r\n')}\r\n`, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -199,7 +199,7 @@ const TAKEN: readonly (readonly [Protocol, Loose])[] = [
         { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}`, detail: 'high' } },
       ),
       n: 2,
-      store: true,
+      store: false,
       audio: null,
       tools: [
         { type: 'function', function: { name: 'f', parameters: { anything: [1] }, strict: true } },
@@ -544,20 +544,26 @@ describe('anthropic-beta on platform credit', () => {
       'context-1m-2025-08-07',
       'files-api-2025-04-14',
     ]);
-    expect(() => refuseBetas(betas)).toThrow(
+    expect(() => refuseBetas(betas, 'on platform credit')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
         details: { 'anthropic-beta': expect.stringMatching(/context-1m-2025-08-07 .*files-api-2025-04-14/) as string },
       }),
     );
     expect(() =>
-      refuseBetas(['claude-code-20250219', 'context-management-2025-06-27', 'extended-cache-ttl-2025-04-11']),
+      refuseBetas(
+        ['claude-code-20250219', 'context-management-2025-06-27', 'extended-cache-ttl-2025-04-11'],
+        'on platform credit',
+      ),
     ).not.toThrow();
   });
 
   it.each(REFUSED_BETAS)('%s', (pattern) => {
     expect(() =>
-      refuseBetas([`${pattern.source.replace(/^\^/, '').replace(/\(\?:(\w+)[^)]*\)/, '$1')}2099-01-01`]),
+      refuseBetas(
+        [`${pattern.source.replace(/^\^/, '').replace(/\(\?:(\w+)[^)]*\)/, '$1')}2099-01-01`],
+        'on platform credit',
+      ),
     ).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });

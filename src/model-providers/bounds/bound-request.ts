@@ -198,14 +198,13 @@ export function readBetas(headers: IncomingHttpHeaders): string[] {
   return [...new Set(names.filter((name) => NAME.test(name)))].slice(0, MOST);
 }
 
-/** Throws `invalid_request` with every switch that is not accepted on platform credit. */
-export function refuseBetas(betas: readonly string[]): void {
+/** Throws `invalid_request` with every switch that is not accepted. */
+export function refuseBetas(betas: readonly string[], where: 'on platform credit' | 'under Require ZDR'): void {
+  const rows = where === 'on platform credit' ? REFUSED_BETAS : REFUSED_BETAS.filter(([, why]) => why === STORED);
   const refused = betas.flatMap((name) => {
-    const why = REFUSED_BETAS.find(([pattern]) => pattern.test(name))?.[1];
+    const why = rows.find(([pattern]) => pattern.test(name))?.[1];
     return why === undefined ? [] : [`${name} (${why})`];
   });
   if (refused.length > 0)
-    throw new AppError('invalid_request', {
-      'anthropic-beta': `not accepted on platform credit: ${refused.join(', ')}`,
-    });
+    throw new AppError('invalid_request', { 'anthropic-beta': `not accepted ${where}: ${refused.join(', ')}` });
 }

@@ -106,7 +106,7 @@ export const CHAT_RULES: Readonly<Record<string, Rule>> = {
   user: plain,
   safety_identifier: plain,
   metadata: any,
-  store: plain,
+  store: only(false),
   prompt_cache_key: plain,
   prompt_cache_retention: plain,
   prompt_cache_options: object({ mode: plain, ttl: plain }),

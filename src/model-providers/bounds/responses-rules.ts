@@ -142,7 +142,7 @@ export const RESPONSES_RULES: Readonly<Record<string, Rule>> = {
   top_p: plain,
   top_logprobs: plain,
   truncation: plain,
-  store: plain,
+  store: only(false),
   user: plain,
   safety_identifier: plain,
   metadata: any,

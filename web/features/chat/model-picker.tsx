@@ -211,6 +211,13 @@ function describe({ price, contextWindow, capabilities }: ListedModel): string {
     capabilities.efforts.length > 0 ? strings.reasons : [],
     strings.context(formatCompact(contextWindow)),
     price === null ? [] : strings.price(formatCost(price.input), formatCost(price.output)),
+    price?.longInput
+      ? strings.longPrice(
+          formatCompact(price.longInput.aboveTokens),
+          formatCost(price.longInput.input),
+          formatCost(price.longInput.output),
+        )
+      : [],
   ]
     .flat()
     .join(' · ');

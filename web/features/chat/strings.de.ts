@@ -282,6 +282,7 @@ export const german = {
     noneWithKey:
       'Ihre Organisation setzt einen Anbieterschlüssel voraus, und es ist noch keiner gespeichert. Ein Inhaber oder Admin kann einen speichern.',
     price: (input, output) => `${input} ein, ${output} aus pro 1\u00a0Mio.`,
+    longPrice: (tokens, input, output) => `über ${tokens} Tokens Eingabe ${input} ein, ${output} aus`,
     context: (tokens) => `${tokens} Kontext`,
   },
   settingStrings: {

@@ -285,6 +285,8 @@ const modelEnglish = {
   onlyWithKey: 'Your organization shows only models from providers it has a key for.',
   noneWithKey: 'Your organization requires a provider key, and none is saved yet. An owner or admin can save one.',
   price: (input: string, output: string): string => `${input} in, ${output} out per 1M`,
+  longPrice: (tokens: string, input: string, output: string): string =>
+    `above ${tokens} tokens of input ${input} in, ${output} out`,
   context: (tokens: string): string => `${tokens} context`,
 } as const;
 

@@ -24,18 +24,18 @@ export const german = {
     emptyText: 'Anfragen an Modelle erscheinen hier, sobald sie beantwortet sind.',
     columns: {
       name: 'Name',
-      cost: 'Kosten',
+      cost: 'Zum Listenpreis',
       share: 'Anteil',
       requests: 'Anfragen',
       input: 'Tokens ein',
       output: 'Tokens aus',
     },
     chart: (total, highest, date) =>
-      `Kosten pro Tag. Summe ${total}. Höchster Wert: ${highest} am ${date}. Die Tabelle darunter enthält die Werte.`,
+      `Kosten pro Tag zum Listenpreis. Summe ${total}. Höchster Wert: ${highest} am ${date}. Die Tabelle darunter enthält die Werte.`,
     bar: (date, value) => `${date}: ${value}`,
     caps: {
       title: 'Monatliche Ausgabenlimits',
-      text: 'Ein Ausgabenlimit gilt in US-Dollar pro Kalendermonat (UTC) und beginnt am Ersten neu. Anfragen mit Plattformguthaben überschreiten es nie. Anfragen mit eigenen Schlüsseln werden abgelehnt, sobald ihre bisherigen Kosten es erreichen.',
+      text: 'Ein Ausgabenlimit gilt in US-Dollar pro Kalendermonat (UTC) und beginnt am Ersten neu. Anfragen mit Plattformguthaben überschreiten es nie. Anfragen mit eigenen Schlüsseln werden abgelehnt, sobald ihr Listenpreis es erreicht.',
       empty: 'Keine Ausgabenlimits',
       emptyText:
         'Alle können ausgeben, was der Tarif erlaubt. Mit einem Ausgabenlimit begrenzen Sie ein Mitglied, einen Arbeitsbereich oder ein Token.',
@@ -75,7 +75,7 @@ export const german = {
         model: 'Modell',
         surface: 'Über',
         status: 'Status',
-        cost: 'Kosten',
+        cost: 'Zum Listenpreis',
         tokens: 'Tokens ein / aus',
         ms: 'Erstes Token / gesamt',
         id: 'Anfrage-ID',

@@ -140,7 +140,7 @@ async function saveCsv(org: string, by: SpendBy, { from, to }: Period): Promise<
       headers: { accept: 'text/csv' },
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    await saveFile(response, `spend-by-${by}-${from}-to-${to}.csv`);
+    await saveFile(response, `spend-at-list-price-by-${by}-${from}-to-${to}.csv`);
   } catch (error) {
     toastFault(error);
   }

@@ -25,13 +25,14 @@ export async function completeFromStack(
   return { environment, stack };
 }
 
-function addressesOf({ databaseUrl, schema, publicUrl, parts }: StackState): Record<string, string> {
+function addressesOf(state: StackState): Record<string, string> {
+  const { databaseUrl, schema, publicUrl, parts, gatewayHost = 'localhost', allowPrivateUrls = true } = state;
   const found: Record<string, string> = {
     SERVICE_UPSTREAM_DB: databaseUrl,
     SERVICE_DB_SCHEMA: schema,
     SERVICE_PUBLIC_URL: publicUrl,
-    SERVICE_ALLOW_PRIVATE_URLS: '1',
-    SERVICE_GATEWAY_HOST: 'localhost',
+    SERVICE_ALLOW_PRIVATE_URLS: allowPrivateUrls ? '1' : '0',
+    SERVICE_GATEWAY_HOST: gatewayHost,
   };
   const portOf = (part: string): number | undefined => parts[part]?.port;
   for (const [part, { variable }] of [

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../../../base/addresses.ts';
 import { isPrivateHost } from '../../../base/private-address.ts';
 import { SERVICE_GRAPH } from '../../../gateway/service-graph.ts';
 import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
@@ -7,7 +8,7 @@ import { fault, type Finding, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
 
-export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: Deployment): Finding[] {
+export function checkPublicUrl({ config, publicUrl, exposed, refused }: Deployment): Finding[] {
   if (refused.has('SERVICE_PUBLIC_URL')) return [];
   const url = new URL(publicUrl);
   const why = 'Links, cookies, OAuth and the webhook are all built from it.';
@@ -36,12 +37,13 @@ export function checkPublicUrl({ config, publicUrl, exposed, refused, stack }: D
         'Set SERVICE_PUBLIC_URL to the address at which people reach the service, for example https://service.example.com',
       ),
     );
-  if (exposed && config.SERVICE_ALLOW_PRIVATE_URLS && !stack)
+  const isReachable = exposed || !isLoopbackHost(config.SERVICE_GATEWAY_HOST ?? '');
+  if (isReachable && config.SERVICE_ALLOW_PRIVATE_URLS)
     findings.push(
       warning(
-        'SERVICE_ALLOW_PRIVATE_URLS is on',
-        'A member can point a Models account at an address inside your network.',
-        'Unset SERVICE_ALLOW_PRIVATE_URLS.',
+        'SERVICE_ALLOW_PRIVATE_URLS is on, and others can reach this service',
+        'Anyone who signs up can point a Models account at an address inside your network.',
+        'Set SERVICE_ALLOW_PRIVATE_URLS=0; for this machine alone: SERVICE_GATEWAY_HOST=localhost.',
       ),
     );
   return findings.length > 0 ? findings : [ok(`the public URL is ${plain(publicUrl)}`)];

@@ -159,7 +159,7 @@ export async function checkProviderDefaults({ config, environment, exposed }: De
       findings.push(
         level(
           "the provider's dashboard is open without a sign-in",
-          'It shows the secret key, and every connection; the gateway serves it under /integrations.',
+          'It shows the secret key, and every connection; the gateway serves it under /integrations/.',
           'Set NANGO_DASHBOARD_USERNAME and NANGO_DASHBOARD_PASSWORD at the provider and start it again.',
         ),
       );

@@ -21,9 +21,17 @@ export interface Unless {
   readonly says: string;
 }
 
+/** What happens to a field by which a provider would keep something, where it must keep nothing; and why. */
+export type Kept =
+  | { readonly does: 'left out'; readonly note: string; readonly unless?: Unless }
+  /** Also if it is absent. */
+  | { readonly does: 'sent as'; readonly note: string; readonly value: unknown }
+  | { readonly does: 'refused'; readonly note: string; readonly unless?: Unless };
+
 export interface Row extends Readonly<Record<Target, Cell>> {
   /** What it contains, one or a list of them. */
   readonly holds?: Section;
+  readonly kept?: Kept;
 }
 
 export type Rows = Readonly<Record<string, Row>>;
@@ -49,6 +57,8 @@ export const within = <Held extends Section>(row: Row, holds: Held): Row & { rea
   ...row,
   holds,
 });
+
+export const keeping = (row: Row, kept: Kept): Row => ({ ...row, kept });
 
 export const unless = (...values: readonly unknown[]): Unless => ({
   test: (value) => values.includes(value),

@@ -1,5 +1,8 @@
 // Every field of a Chat Completions body.
+import { isAbsent, isObject } from '../read-fields.ts';
 import {
+  keeping,
+  type Kept,
   leftOut,
   NOT_AVAILABLE,
   passed,
@@ -22,6 +25,19 @@ const SAMPLING = 'for a model that takes it, at most one of the two; other model
 const HINT = leftOut('a sampling hint that Anthropic does not have');
 const CACHED = leftOut('it affects only the price: cache_control marks what Anthropic caches');
 const KEPT = leftOut('no provider stores the answer');
+export const LONG_CACHE: Kept = {
+  does: 'left out',
+  note: 'the prompt would be cached for a day; without it, the data policy of the account applies',
+  unless: unless('in_memory'),
+};
+export const LONG_LIFETIME: Kept = {
+  does: 'left out',
+  note: 'the prompt would be cached for longer than by default',
+  unless: {
+    test: (value) => isObject(value) && (isAbsent(value['ttl']) || value['ttl'] === '30m'),
+    says: 'without a `ttl`, or with "30m"',
+  },
+};
 
 const functionFields = {
   title: '`function` of a tool',
@@ -141,11 +157,11 @@ const request = {
     verbosity: fromChat(leftOut('a length hint that Anthropic does not have')),
     prediction: fromChat(leftOut('it only speeds up the same answer')),
     service_tier: fromChat(leftOut('it affects when OpenAI has capacity, not the answer')),
-    store: fromChat(KEPT),
-    metadata: fromChat(KEPT),
+    store: keeping(fromChat(KEPT), { does: 'left out', note: 'OpenAI would store the answer', unless: unless(false) }),
+    metadata: keeping(fromChat(KEPT), { does: 'left out', note: 'OpenAI takes it for a stored answer only' }),
     prompt_cache_key: fromChat(CACHED),
-    prompt_cache_retention: fromChat(CACHED),
-    prompt_cache_options: fromChat(CACHED),
+    prompt_cache_retention: keeping(fromChat(CACHED), LONG_CACHE),
+    prompt_cache_options: keeping(fromChat(CACHED), LONG_LIFETIME),
     n: fromChat(refused('must be 1 for this model', unless(1))),
     logprobs: fromChat(refused(NOT_AVAILABLE, unless(false))),
     top_logprobs: fromChat(refused(NOT_AVAILABLE, unless(0))),

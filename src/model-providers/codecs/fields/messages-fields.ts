@@ -1,5 +1,6 @@
 // Every field of a Messages body.
 import {
+  keeping,
   leftOut,
   NOT_AVAILABLE,
   refused,
@@ -158,10 +159,16 @@ const request = {
     workspace_id: fromMessages(ATTRIBUTED),
     fallback_credit_token: fromMessages(leftOut('it affects what Anthropic charges')),
     fallbacks: fromMessages(refused('this model has no fallbacks', unlessEmpty)),
-    container: fromMessages(refused(NOT_AVAILABLE)),
+    container: keeping(fromMessages(refused(NOT_AVAILABLE)), {
+      does: 'refused',
+      note: 'the provider keeps the files of a container',
+    }),
     mcp_servers: fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
     compaction: fromMessages(refused(NOT_AVAILABLE)),
-    thread: fromMessages(refused('threads are not stored for this model: send the whole conversation')),
+    thread: keeping(fromMessages(refused('threads are not stored for this model: send the whole conversation')), {
+      does: 'refused',
+      note: 'the provider would store the conversation',
+    }),
   },
 } as const satisfies Section;
 

@@ -1,5 +1,16 @@
 // Every field of a Responses body.
-import { leftOut, NOT_AVAILABLE, refused, translated, unless, within, type Section, type Unless } from './cells.ts';
+import { LONG_CACHE, LONG_LIFETIME } from './chat-fields.ts';
+import {
+  keeping,
+  leftOut,
+  NOT_AVAILABLE,
+  refused,
+  translated,
+  unless,
+  within,
+  type Section,
+  type Unless,
+} from './cells.ts';
 import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
@@ -144,16 +155,27 @@ const request = {
     max_tool_calls: fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
     service_tier: fromResponses(leftOut('it affects when OpenAI has capacity, not the answer')),
     prompt_cache_key: fromResponses(CACHED),
-    prompt_cache_retention: fromResponses(CACHED),
-    prompt_cache_options: fromResponses(CACHED),
+    prompt_cache_retention: keeping(fromResponses(CACHED), LONG_CACHE),
+    prompt_cache_options: keeping(fromResponses(CACHED), LONG_LIFETIME),
     image: fromResponses(leftOut('each provider scales images in its own way')),
-    store: fromResponses(leftOut('responses are stored here, whichever provider answers')),
+    store: keeping(fromResponses(leftOut('responses are stored here, whichever provider answers')), {
+      does: 'sent as',
+      note: 'OpenAI would store the response',
+      value: false,
+    }),
     previous_response_id: fromResponses(refused(NOT_STORED)),
-    conversation: fromResponses(
-      refused('conversations are not stored here: use previous_response_id, or send the whole conversation as input'),
+    conversation: keeping(
+      fromResponses(
+        refused('conversations are not stored here: use previous_response_id, or send the whole conversation as input'),
+      ),
+      { does: 'refused', note: 'the provider would store the conversation' },
     ),
     prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
-    background: fromResponses(refused(NOT_AVAILABLE, unless(false))),
+    background: keeping(fromResponses(refused(NOT_AVAILABLE, unless(false))), {
+      does: 'refused',
+      note: 'the provider would store the response until it is fetched',
+      unless: unless(false),
+    }),
     top_logprobs: fromResponses(refused(NOT_AVAILABLE, unless(0))),
     moderation: fromResponses(refused(NOT_AVAILABLE)),
     access_programs: fromResponses(refused(NOT_AVAILABLE)),

@@ -4,10 +4,9 @@ import { toUnstoredBody } from './unstored-body.ts';
 
 const SEALED = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' };
 
-it('asks for nothing to be stored, and for reasoning that can be sent again', () => {
-  expect(toUnstoredBody({ input: 'x', store: true }, { reasoning: true })).toEqual({
+it('asks for reasoning that can be sent again', () => {
+  expect(toUnstoredBody({ input: 'x' }, { reasoning: true })).toEqual({
     input: 'x',
-    store: false,
     include: ['reasoning.encrypted_content'],
   });
   expect(
@@ -16,7 +15,7 @@ it('asks for nothing to be stored, and for reasoning that can be sent again', ()
       { reasoning: true },
     ),
   ).toMatchObject({ include: ['message.input_image.image_url', 'reasoning.encrypted_content'] });
-  expect(toUnstoredBody({ input: 'x' }, { reasoning: false })).toEqual({ input: 'x', store: false });
+  expect(toUnstoredBody({ input: 'x' }, { reasoning: false })).toEqual({ input: 'x' });
 });
 
 it('leaves out reasoning that refers to something not stored anywhere', () => {

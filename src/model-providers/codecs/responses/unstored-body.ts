@@ -1,6 +1,5 @@
-// On platform credit all callers share one key, so OpenAI is told to store nothing: anyone using the key could refer to
-// it. Reasoning then continues across turns only in its encrypted form, which has to be requested; without it, a
-// reasoning item refers to something that is not stored and would be refused.
+// Where OpenAI stores nothing, reasoning continues across turns only in its encrypted form, which has to be requested;
+// without it, a reasoning item refers to something that is not stored and would be refused.
 import { isAbsent, isObject, type Loose } from '../read-fields.ts';
 
 const ENCRYPTED = 'reasoning.encrypted_content';
@@ -13,7 +12,6 @@ export function toUnstoredBody(body: Loose, { reasoning }: { readonly reasoning:
     ...(reasoning && (isAbsent(include) || Array.isArray(include))
       ? { include: [...new Set([...((include ?? []) as readonly unknown[]), ENCRYPTED])] }
       : {}),
-    store: false,
   };
 }
 
