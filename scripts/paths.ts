@@ -86,7 +86,7 @@ export const PATHS: readonly Path[] = [
       'src/nango/nango-client.ts',
       'src/nango/send-request.ts',
       'src/tools/provider-faults.ts',
-      'src/base/is-shallow.ts',
+      'src/base/json-scanner.ts',
       'src/http/mcp/write-result.ts',
     ],
   },

@@ -99,8 +99,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
     caller: Caller,
   ): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
-    const text = (await readIncoming(request, MAX_REQUEST_BYTES)).toString('utf8');
-    const body = parseBody(text);
+    const body = parseBody(await readIncoming(request, MAX_REQUEST_BYTES));
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
     const toolCaller: ToolCaller = {
@@ -129,9 +128,9 @@ function unlessUnauthenticated(error: unknown): undefined {
 }
 
 /** Undefined if it is not JSON: the SDK then answers with the protocol's error. Malformed text is refused here. */
-function parseBody(text: string): unknown {
+function parseBody(bytes: Buffer): unknown {
   try {
-    return parseJson(text);
+    return parseJson(bytes);
   } catch (error) {
     if (isTextFault(error)) throw error;
     return undefined;

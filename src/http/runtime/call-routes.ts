@@ -15,7 +15,7 @@ import { invalidRequest } from '../shell/validate.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
 import { parseJson } from '../shell/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
-import { readText } from '../shell/read-body.ts';
+import { readBytes } from '../shell/read-body.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 
 export interface CallRouteDeps {
@@ -33,7 +33,7 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
   };
   const handle = async (c: Context, caller: Caller): Promise<Response> => {
     if (!tools.provider) throw new AppError('integrations_not_configured');
-    const call = readCall(await readText(c.req.raw, MAX_REQUEST_BYTES));
+    const call = readCall(await readBytes(c.req.raw, MAX_REQUEST_BYTES));
     const membership = await findCallerMembership(db, caller, call.workspace);
     const outcome = await callTool(
       tools,
@@ -51,8 +51,8 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
   routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', identify, handle });
 }
 
-function readCall(text: string): z.infer<typeof callRequest> {
-  const body = parseJson(text);
+function readCall(bytes: Buffer): z.infer<typeof callRequest> {
+  const body = parseJson(bytes);
   refuseHeaders(body);
   const parsed = callRequest.safeParse(body);
   if (parsed.success) return parsed.data;

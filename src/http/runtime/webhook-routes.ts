@@ -33,7 +33,7 @@ export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDep
 /** Anything that is not JSON is acknowledged and ignored. Text that cannot be stored is refused. */
 function parse(raw: Uint8Array): unknown {
   try {
-    return parseJson(new TextDecoder().decode(raw));
+    return parseJson(raw);
   } catch (error) {
     if (isTextFault(error)) throw error;
     return undefined;

@@ -1,7 +1,8 @@
-// The only parser of JSON bodies. Excessive nesting is refused before parsing, because later code may recurse.
+// The only parser of JSON bodies. What is nested too deeply or holds too many values is refused
+// before parsing.
 // Malformed text (an unpaired surrogate) and, unless allowed, a zero character are refused with their path.
 import { AppError } from '../../base/errors.ts';
-import { isShallow } from '../../base/is-shallow.ts';
+import { findJsonFault } from '../../base/json-scanner.ts';
 import { UNSTORABLE } from '../../base/storable-json.ts';
 
 const MALFORMED = 'must not contain an unpaired surrogate';
@@ -14,8 +15,10 @@ export interface ParseOptions {
 /** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 
-export function parseJson(text: string, options: ParseOptions = {}): unknown {
-  if (!isShallow(text)) throw new AppError('invalid_request', { body: 'is nested too deeply' });
+export function parseJson(bytes: Uint8Array, options: ParseOptions = {}): unknown {
+  const fault = findJsonFault(bytes);
+  if (fault) throw new AppError('invalid_request', { body: fault });
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -92,9 +92,9 @@ export async function readText(request: Request, limitBytes: number): Promise<st
 
 /** A JSON body, or the fields of a form if that is the content type. */
 export async function readFields(request: Request, limitBytes: number): Promise<unknown> {
-  const text = await readText(request, limitBytes);
-  if (!isForm(request)) return text === '' ? {} : parseJson(text);
-  const fields = Object.fromEntries(new URLSearchParams(text));
+  const bytes = await readBytes(request, limitBytes);
+  if (!isForm(request)) return bytes.length === 0 ? {} : parseJson(bytes);
+  const fields = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
   requireText(fields);
   return fields;
 }

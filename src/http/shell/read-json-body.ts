@@ -21,7 +21,7 @@ export async function readJsonBody(
     encoding === undefined
       ? await readIncoming(request, BODY_LIMIT_BYTES)
       : await readIncoming(request, BODY_LIMIT_BYTES, { encoding, hold });
-  const body = parseJson(content.toString('utf8'), { allowZero: true });
+  const body = parseJson(content, { allowZero: true });
   if (!isObject(body)) throw new AppError('invalid_request', { body: 'must be a JSON object' });
   return { body, bytes: content.length };
 }

@@ -23,7 +23,7 @@ import type { MembershipLookup } from '../../tenancy/find-membership.ts';
 import { getMembership } from '../../tenancy/get-membership.ts';
 import type { Membership } from '../../tenancy/membership.ts';
 import { parseJson } from '../shell/parse-json.ts';
-import { readText } from '../shell/read-body.ts';
+import { readBytes } from '../shell/read-body.ts';
 import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -188,7 +188,7 @@ async function requirePolicySettings(membership: Membership, input: RuleInput): 
 
 async function readFields(request: Request): Promise<Fields> {
   try {
-    const body = parseJson(await readText(request, BODY_LIMIT_BYTES));
+    const body = parseJson(await readBytes(request, BODY_LIMIT_BYTES));
     return typeof body === 'object' && body !== null ? (body as Fields) : {};
   } catch {
     return {};
