@@ -1,7 +1,14 @@
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
-import { KEY_VERSION, sealTurn } from './seal-response.ts';
-import { outputOf, STORED_LIMITS, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
+import { KEY_VERSION, sealLargeTurn, sealTurn } from './seal-response.ts';
+import {
+  type LargeTurn,
+  outputOf,
+  STORED_LIMITS,
+  type StoredKind,
+  type StoredPlace,
+  type StoredResponse,
+} from './stored-response.ts';
 
 /** The stored statuses. A response still in progress can be read only at the provider. */
 const ENDED: Readonly<Record<StoredKind, (response: Loose) => boolean>> = {
@@ -9,7 +16,7 @@ const ENDED: Readonly<Record<StoredKind, (response: Loose) => boolean>> = {
   message: ({ type }) => type === 'message',
 };
 /** A turn whose answer contains its own id. */
-export type NewTurn = Omit<StoredResponse, 'id'>;
+export type NewTurn = Omit<StoredResponse, 'id'> | Omit<LargeTurn, 'id'>;
 
 const ID = /^[\w-]{1,200}$/;
 
@@ -35,12 +42,15 @@ export async function keepResponse(
   const { previousId, response } = turn;
   const { id } = response;
   if (typeof id !== 'string' || !ID.test(id) || !ENDED[kind](response)) return false;
-  const kept: StoredResponse = {
-    ...turn,
+  const kept = {
     id,
     response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response,
   };
-  const { turn: asked, output, bytes, outputBytes } = sealTurn(wrappingKey, place, kind, kept);
+  const sealed =
+    'added' in turn
+      ? await sealLargeTurn(wrappingKey, place, kind, { ...turn, ...kept })
+      : sealTurn(wrappingKey, place, kind, { ...turn, ...kept });
+  const { turn: asked, output, bytes, outputBytes } = sealed;
   if (bytes > STORED_LIMITS.conversationBytes) return false;
   const { rowCount } = await db.query(INSERT, [
     place.organizationId,

@@ -23,6 +23,17 @@ export interface StoredResponse {
   readonly settings?: Loose;
 }
 
+/** What a request adds to a conversation, as JSON. */
+export interface AddedInput {
+  readonly input: Uint8Array;
+  readonly settings?: Uint8Array | undefined;
+}
+
+/** A turn whose input is too large to be read here. */
+export interface LargeTurn extends Omit<StoredResponse, 'input' | 'settings'> {
+  readonly added: AddedInput;
+}
+
 /** docs/users/chat-api.md prints these. */
 export const STORED_LIMITS = {
   /** Of one response, and of a continued conversation: no more than a request body may have. */

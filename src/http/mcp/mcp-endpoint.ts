@@ -11,7 +11,7 @@ import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Gate } from '../shell/gate.ts';
-import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import { readIncoming } from '../shell/read-body.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';

@@ -15,7 +15,7 @@ import { registerClient } from '../../identity/register-client.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
 import { createTokenVerifier } from '../../tenancy/verify-token.ts';
-import { isTextFault } from '../shell/parse-json.ts';
+import { isTextFault } from '../../base/parse-json.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { isForm, readFields, readText } from '../shell/read-body.ts';
 import { createRequestLimits, type LimitName } from '../shell/request-limits.ts';

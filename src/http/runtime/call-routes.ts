@@ -13,7 +13,7 @@ import { MAX_REQUEST_BYTES } from '../../tools/map-arguments.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
-import { parseJson } from '../shell/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { readBytes } from '../shell/read-body.ts';
 import { requireScope } from '../shell/authenticate-token.ts';

@@ -5,7 +5,7 @@ import type { ConnectionDeps } from '../../connections/connection-deps.ts';
 import { handleWebhook } from '../../connections/handle-webhook.ts';
 import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
-import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { readBytes } from '../shell/read-body.ts';
 

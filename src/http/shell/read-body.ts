@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import { createDecoder } from './decode-body.ts';
-import { parseJson, requireText } from './parse-json.ts';
+import { parseJson, requireText } from '../../base/parse-json.ts';
 
 export interface ReadingOptions {
   /**

@@ -9,11 +9,11 @@ import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
 import { refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
-import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
-import type { Route } from '../../chat/decide-turn.ts';
+import type { BodyKind } from '../../chat/bodies/body-job.ts';
+import type { TurnRequest } from '../../chat/open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import { readBetas } from '../../model-providers/bounds/bound-request.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Gate } from '../shell/gate.ts';
@@ -24,7 +24,7 @@ import { type AllowedModels, listModels } from './list-models.ts';
 import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
 import { encodingOf } from '../shell/decode-body.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, readJsonBody } from '../shell/read-json-body.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, readSentBody, type SentBody } from '../shell/read-json-body.ts';
 import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
@@ -157,18 +157,22 @@ function isModels(path: string): boolean {
 
 async function answer(deps: V1Deps, asked: SurfaceRequest, hold?: (bytes: number) => void): Promise<void> {
   const { request, response, caller, surface } = asked;
-  const { body, bytes } = await readJsonBody(request, hold);
-  if (surface.modality === 'embedding') return answerEmbedding(deps, asked, body, bytes);
+  const sent = await readSentBody(request, response, kindOf(surface), hold);
+  if (surface.modality === 'embedding') return answerEmbedding(deps, asked, sent);
 
-  const envelope = readEnvelope(surface.protocol, body);
-  if (surface.counts)
-    return answerCount(deps, asked, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
+  const { body, bytes, read } = sent;
+  const envelope = read?.envelope ?? readEnvelope(surface.protocol, body);
+  const betas = readBetas(request.headers);
+  const large = read && sent.asLarge();
+  if (surface.counts) return answerCount(deps, asked, { model: envelope.model, body, large, bytes, betas });
   const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
-  if (surface.protocol !== 'responses' && !thread)
-    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, opened: undefined });
-  const opened = thread
-    ? await openThread(deps, caller, { body, bytes, thread })
-    : await openResponse(deps, caller, body, bytes);
+  if (surface.protocol !== 'responses' && !thread) {
+    const source = { surface: surface.protocol, body, betas };
+    const prepare: ChatRequest['prepare'] = (route) =>
+      large?.prepare(route, { betas }, deps.urls) ?? buildProviderRequest(route, source, deps.urls);
+    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, prepare, opened: undefined });
+  }
+  const opened = thread ? await openThread(deps, caller, sent, thread) : await openResponse(deps, caller, sent);
   try {
     await answerChat(opened.counted ? uncounted(deps) : deps, {
       request,
@@ -178,6 +182,7 @@ async function answer(deps: V1Deps, asked: SurfaceRequest, hold?: (bytes: number
       envelope,
       body,
       bytes,
+      prepare: (route) => opened.prepare(route, betas),
       opened,
     });
   } finally {
@@ -185,14 +190,20 @@ async function answer(deps: V1Deps, asked: SurfaceRequest, hold?: (bytes: number
   }
 }
 
+function kindOf({ modality, counts, protocol }: ChatSurface): BodyKind {
+  if (modality === 'embedding') return 'embedding';
+  return counts ? 'count' : protocol;
+}
+
 interface ChatRequest extends Omit<SurfaceRequest, 'path'>, ClientRequest {
   readonly envelope: Envelope;
   readonly bytes: number;
+  readonly prepare: TurnRequest<ProviderRequest>['prepare'];
   readonly opened: Opened | undefined;
 }
 
 async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
-  const { request, response, caller, surface, envelope, body, bytes, opened } = asked;
+  const { response, caller, surface, envelope, bytes, prepare, opened } = asked;
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream
     ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response)
@@ -205,18 +216,7 @@ async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
       modality: surface.modality,
       surface: surface.name,
       inputBytes: bytes + (opened?.addedBytes ?? 0),
-      prepare(route) {
-        const betas = readBetas(request.headers);
-        return buildProviderRequest(
-          route,
-          {
-            surface: surface.protocol,
-            body: opened ? opened.bodyFor(route) : body,
-            betas: opened?.betasFor?.(route, betas) ?? betas,
-          },
-          deps.urls,
-        );
-      },
+      prepare,
     },
     createResponseSink(asked, seat),
   );
@@ -237,14 +237,17 @@ const NO_USAGE_CHUNK = { includeUsage: false } as const;
 async function answerEmbedding(
   deps: V1Deps,
   { response, caller, surface }: SurfaceRequest,
-  body: Loose,
-  bytes: number,
+  sent: SentBody,
 ): Promise<void> {
+  const { body, bytes, read } = sent;
   const { model, input } = body;
   if (typeof model !== 'string' || model === '')
     throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
-  const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
+  const large = read && sent.asLarge();
+  const prepare: ChatRequest['prepare'] = (route) =>
+    large?.prepare(route, { betas: [] }, deps.urls) ??
+    buildProviderRequest(route, { surface: 'embedding', body }, deps.urls);
   await answerTurn(
     deps,
     caller,

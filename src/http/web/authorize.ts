@@ -22,7 +22,7 @@ import {
 import type { MembershipLookup } from '../../tenancy/find-membership.ts';
 import { getMembership } from '../../tenancy/get-membership.ts';
 import type { Membership } from '../../tenancy/membership.ts';
-import { parseJson } from '../shell/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { readBytes } from '../shell/read-body.ts';
 import { type MatchedRoute, BODY_LIMIT_BYTES } from '../shell/rpc.ts';
 

@@ -1,9 +1,9 @@
 // The only parser of JSON bodies. What is nested too deeply or holds too many values is refused
 // before parsing.
 // Malformed text (an unpaired surrogate) and, unless allowed, a zero character are refused with their path.
-import { AppError } from '../../base/errors.ts';
-import { findJsonFault } from '../../base/json-scanner.ts';
-import { UNSTORABLE } from '../../base/storable-json.ts';
+import { AppError } from './errors.ts';
+import { findJsonFault } from './json-scanner.ts';
+import { UNSTORABLE } from './storable-json.ts';
 
 const MALFORMED = 'must not contain an unpaired surrogate';
 
@@ -15,9 +15,14 @@ export interface ParseOptions {
 /** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 
-export function parseJson(bytes: Uint8Array, options: ParseOptions = {}): unknown {
+export function parseJson(bytes: Uint8Array, options?: ParseOptions): unknown {
   const fault = findJsonFault(bytes);
   if (fault) throw new AppError('invalid_request', { body: fault });
+  return parseMeasured(bytes, options);
+}
+
+/** For bytes that a scanner has let pass. */
+export function parseMeasured(bytes: Uint8Array, options: ParseOptions = {}): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
