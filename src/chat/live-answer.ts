@@ -9,7 +9,7 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
 import { type Early, openAnswerCourse } from './answer-course.ts';
-import { type AnswerReader, readEvents, type Used } from './answer-reader.ts';
+import { type EventReader, readEvents, type Used } from './answer-reader.ts';
 import { inputTokensOf, type TurnHead, type TurnSink } from './answer-turn.ts';
 import {
   type AnswerChunk,
@@ -225,7 +225,7 @@ function failedNow(error: { readonly code: string; readonly message: string }): 
   return { ...error, at: new Date().toISOString() };
 }
 
-function noting(reader: AnswerReader, note: (used: Used) => void): AnswerReader {
+function noting(reader: EventReader, note: (used: Used) => void): EventReader {
   const noted = (used: Used): Used => {
     note(used);
     return used;

@@ -3,24 +3,28 @@
 // what a small body goes through as well.
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { parseMeasured } from '../../base/parse-json.ts';
-import type { NeutralRequest, NeutralTool, Protocol } from '../../model-providers/codecs/neutral.ts';
+import type { Failure, NeutralRequest, NeutralTool, Protocol, Usage } from '../../model-providers/codecs/neutral.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
 import { getBody, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import { type Conversion, convertAnswer } from '../convert-answer.ts';
 import type { RouteTarget } from '../decide-turn.ts';
 import { type BodySource, type PreparedBody, prepareBody } from '../provider-request.ts';
 import { expandReferences, inputItems } from '../stored/expand-references.ts';
 import { expandThread, messagesOf, settingsOf } from '../stored/expand-thread.ts';
 import { findReferences, type References } from '../stored/find-references.ts';
 import { type ReferencePlan, resolveReferences } from '../stored/resolve-references.ts';
-import { parseStored, type StoredBytes } from '../stored/seal-response.ts';
-import type { AddedInput } from '../stored/stored-response.ts';
+import { parseStored, type StoredBytes, toResponseBytes } from '../stored/seal-response.ts';
+import type { AddedInput, ResponseBytes } from '../stored/stored-response.ts';
 import { shrinkFields } from './shrink-fields.ts';
 
 /** What is more than either of these is left to a thread: each takes the event loop some ten milliseconds. */
 export const LARGE = { bytes: 1024 * 1024, values: 20_000 } as const;
 
-/** The body of a surface of `/v1`. */
-export type BodyKind = Protocol | 'embedding' | 'count';
+/** The body of a surface of `/v1`, or a question of the web app. */
+export type BodyKind = Protocol | 'embedding' | 'count' | 'question';
+
+/** A question is one text, whose length is limited where its fields are checked. */
+const QUESTION_BYTES = 16 * 1024 * 1024;
 
 /** What a body refers to, as it was stored: the turns of a thread, or the responses and items of a plan. */
 export interface StoredParts {
@@ -47,7 +51,8 @@ export type BodyJob =
       /** Whether what it adds to a conversation is wanted for storing. */
       readonly keeps: boolean;
     }
-  | { readonly does: 'encode'; readonly request: NeutralRequest; readonly route: RouteTarget };
+  | { readonly does: 'encode'; readonly request: NeutralRequest; readonly route: RouteTarget }
+  | { readonly does: 'convert'; readonly lent: LentBody; readonly conversion: Conversion };
 
 export interface ReadBody {
   /** The body with its large fields emptied. */
@@ -65,6 +70,15 @@ export interface BodyPrepared {
   readonly addedBytes: number;
 }
 
+/** A converted answer, as bytes. */
+export interface LargeConverted {
+  /** Undefined if the provider's was not JSON, or a failure. */
+  readonly body?: Uint8Array;
+  readonly usage?: Usage | undefined;
+  readonly failure?: Failure;
+  readonly ended?: ResponseBytes | undefined;
+}
+
 export interface JobResult {
   readonly lent?: LentBody | undefined;
   /** One of these. */
@@ -72,6 +86,7 @@ export interface JobResult {
   readonly failure?: string;
   readonly read?: ReadBody;
   readonly prepared?: BodyPrepared;
+  readonly converted?: LargeConverted;
 }
 
 export function runBodyJob(job: BodyJob): JobResult {
@@ -84,6 +99,8 @@ export function runBodyJob(job: BodyJob): JobResult {
         return { lent, prepared: prepare(job) };
       case 'encode':
         return { prepared: written(prepareBody(job.route, { surface: undefined, request: job.request })) };
+      case 'convert':
+        return { converted: convert(job.lent.bytes, job.conversion) };
     }
   } catch (error) {
     if (error instanceof AppError) return { lent, refusal: { code: error.code, details: error.details } };
@@ -92,13 +109,16 @@ export function runBodyJob(job: BodyJob): JobResult {
 }
 
 /** The memory that is handed over. A buffer that others share, as small ones do, is copied instead. */
-export function buffersOf({ lent, prepared }: Pick<JobResult, 'lent' | 'prepared'>): ArrayBuffer[] {
+export function buffersOf({ lent, prepared, converted }: Omit<JobResult, 'refusal' | 'failure'>): ArrayBuffer[] {
   const parts = [
     lent?.bytes,
     ...(lent?.stored?.rows.flatMap(({ turn, output }) => [turn, output]) ?? []),
     prepared?.body.json,
     prepared?.added?.input,
     prepared?.added?.settings,
+    converted?.body,
+    converted?.ended?.response,
+    converted?.ended?.output,
   ];
   return parts.flatMap((part) =>
     part?.buffer instanceof ArrayBuffer && part.length > 0 && part.length === part.buffer.byteLength
@@ -111,6 +131,8 @@ const parse = (bytes: Uint8Array): Loose => getBody(parseMeasured(bytes, { allow
 
 function readBody(bytes: Uint8Array, kind: BodyKind): ReadBody {
   const body = parse(bytes);
+  if (kind === 'question')
+    return { head: shrinkFields(body, QUESTION_BYTES), envelope: undefined, references: undefined };
   return {
     head: shrinkFields(body),
     envelope: kind === 'embedding' ? undefined : readEnvelope(kind === 'count' ? 'messages' : kind, body),
@@ -122,6 +144,7 @@ function prepare({ lent, kind, route, betas, keeps }: Extract<BodyJob, { does: '
   const given = parse(lent.bytes);
   const expanded = lent.stored === undefined ? undefined : expand(given, lent.stored);
   const body = expanded?.body ?? given;
+  if (kind === 'question') throw new Error('a question is prepared with its conversation');
   const source: BodySource = kind === 'embedding' ? { surface: kind, body } : { surface: kind, body, betas };
   return {
     ...written(prepareBody(route, source)),
@@ -166,6 +189,18 @@ function written({ json, tools, ...rest }: PreparedBody): BodyPrepared {
 
 /** Calls are mapped back by name; the schemas stay here. */
 const nameOnly = ({ name, origin }: NeutralTool): NeutralTool => ({ name, origin, schema: {} });
+
+function convert(bytes: Uint8Array, conversion: Conversion): LargeConverted {
+  const converted = convertAnswer(conversion, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (!converted) return {};
+  if (converted.failure) return { failure: converted.failure };
+  const { body, usage, ended } = converted;
+  return {
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    usage,
+    ended: ended && toResponseBytes(ended),
+  };
+}
 
 function toJson(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));

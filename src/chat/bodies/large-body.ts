@@ -2,10 +2,23 @@
 import { AppError } from '../../base/errors.ts';
 import type { NeutralRequest } from '../../model-providers/codecs/neutral.ts';
 import type { ProviderUrls } from '../../model-providers/providers.ts';
+import type { Conversion, Converted } from '../convert-answer.ts';
 import type { Route, RouteTarget } from '../decide-turn.ts';
-import { addressRequest, type ProviderRequest } from '../provider-request.ts';
-import type { BodyJob, BodyKind, BodyPrepared, JobResult, LentBody, ReadBody, StoredParts } from './body-job.ts';
+import { addressRequest, buildProviderRequest, type ProviderRequest } from '../provider-request.ts';
+import type { ResponseBytes } from '../stored/stored-response.ts';
+import {
+  type BodyJob,
+  type BodyKind,
+  type BodyPrepared,
+  type JobResult,
+  LARGE,
+  type LentBody,
+  type ReadBody,
+  type StoredParts,
+} from './body-job.ts';
 import { runOnThread } from './body-threads.ts';
+
+export type LargeAnswer = Converted<ResponseBytes>;
 
 export interface PrepareOptions {
   readonly betas: readonly string[];
@@ -58,16 +71,55 @@ export function createLargeBody(content: Buffer, kind: BodyKind, signal: AbortSi
   };
 }
 
-/** Prepares a conversation of our own that is large: few strings, which are copied to the thread as they are. */
-export async function prepareLarge(
+/** A conversation of the web app. A large one is a few strings, which are copied to the thread as they are. */
+export function prepareConversation(
   route: Route,
   request: NeutralRequest,
   urls: ProviderUrls,
-  signal?: AbortSignal,
+  signal: AbortSignal,
+): ProviderRequest | Promise<ProviderRequest> {
+  return lengthOf(request) > LARGE.bytes
+    ? prepareLarge(route, request, urls, signal)
+    : buildProviderRequest(route, { surface: undefined, request }, urls);
+}
+
+/** The texts and files of what users said and were answered. */
+function lengthOf({ system, messages }: NeutralRequest): number {
+  let length = 0;
+  for (const text of system) length += text.length;
+  for (const message of messages)
+    for (const part of 'parts' in message ? message.parts : []) {
+      if ('text' in part) length += part.text.length;
+      else if ('source' in part && 'data' in part.source) length += part.source.data.length;
+      else if ('source' in part && 'text' in part.source) length += part.source.text.length;
+    }
+  return length;
+}
+
+async function prepareLarge(
+  route: Route,
+  request: NeutralRequest,
+  urls: ProviderUrls,
+  signal: AbortSignal,
 ): Promise<ProviderRequest> {
   const result = await runOnThread({ does: 'encode', request, route: targetOf(route) }, signal);
   const { body } = getDone(result, 'prepared');
   return addressRequest(route, { ...body, json: asBuffer(body.json) }, urls);
+}
+
+/** Never rejects: what a thread cannot convert is refused like what is not JSON. */
+export async function convertLargeAnswer(conversion: Conversion, bytes: Buffer): Promise<LargeAnswer | undefined> {
+  try {
+    const lent = { bytes: ownBytes(bytes) };
+    const { body, failure, usage, ended } = getDone(
+      await runOnThread({ does: 'convert', lent, conversion }, undefined),
+      'converted',
+    );
+    if (failure) return { failure };
+    return body && { body: asBuffer(body), usage, ended };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without its secrets. */
@@ -86,7 +138,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function getDone<Part extends 'read' | 'prepared'>(result: JobResult, part: Part): NonNullable<JobResult[Part]> {
+function getDone<Part extends 'read' | 'prepared' | 'converted'>(
+  result: JobResult,
+  part: Part,
+): NonNullable<JobResult[Part]> {
   const { [part]: done, refusal, failure = 'nothing was done' } = result;
   if (refusal) throw new AppError(refusal.code, refusal.details);
   if (!done) throw new Error(`thread for large bodies: ${failure}`);

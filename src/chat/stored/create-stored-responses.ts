@@ -11,7 +11,7 @@ import { type Loaded, loadReferences } from './load-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { parseStored } from './seal-response.ts';
-import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
+import { isResponseBytes, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
 /** Reserves this many bytes of memory; throws if they are not available. */
 export type TakeBytes = (bytes: number) => void;
@@ -79,7 +79,7 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
     load: (place, references, take, asBytes) => loadReferences(deps, place, references, take, asBytes),
     async keep(place, kind, turn) {
       const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
-        log.warn({ err: error, id: turn.response['id'] }, 'could not store answer; later requests cannot refer to it'),
+        log.warn({ err: error, id: idOf(turn) }, 'could not store answer; later requests cannot refer to it'),
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
@@ -107,6 +107,10 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
     },
     remove: (place, id) => removeResponse(db, place, id, days),
   };
+}
+
+function idOf({ response }: NewTurn): unknown {
+  return (isResponseBytes(response) ? response.head : response)['id'];
 }
 
 function elapsed(ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { References } from './find-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { resolveReferences, rowsOf } from './resolve-references.ts';
-import type { StoredPlace } from './stored-response.ts';
+import { STORED_ID, type StoredPlace } from './stored-response.ts';
 
 export interface LoadDeps {
   readonly db: Database;
@@ -23,8 +23,6 @@ export interface Loaded extends Found {
   readonly stored?: StoredParts;
 }
 
-const ID = /^[\w-]{1,200}$/;
-
 /** `take` is called with the number of bytes before any of them are read; an error it throws is a refusal. */
 export async function loadReferences(
   { db, wrappingKey, days }: LoadDeps,
@@ -33,11 +31,15 @@ export async function loadReferences(
   take: (bytes: number) => void,
   asBytes = false,
 ): Promise<Loaded> {
-  const itemIds = [...new Set(items.values())].filter((id) => ID.test(id));
+  const itemIds = [...new Set(items.values())].filter((id) => STORED_ID.test(id));
   const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(
     db,
     place,
-    { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds },
+    {
+      kind: 'response',
+      previousId: previousId !== undefined && STORED_ID.test(previousId) ? previousId : undefined,
+      itemIds,
+    },
     days,
   );
   if (bytes > 0) take(bytes);

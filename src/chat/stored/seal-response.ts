@@ -2,7 +2,15 @@
 // for example another user's, cannot be opened there.
 import { type Sealed, seal, sealLarge, unseal, unsealLarge } from '../../base/seal.ts';
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
-import type { LargeTurn, StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
+import {
+  type LargeTurn,
+  outputOf,
+  readItemId,
+  type ResponseBytes,
+  type StoredKind,
+  type StoredPlace,
+  type StoredResponse,
+} from './stored-response.ts';
 
 export const KEY_VERSION = 1;
 
@@ -46,26 +54,44 @@ export function sealTurn(
   };
 }
 
-/** The same for a turn whose input is JSON already. */
+/** The same for a large turn, whose parts are JSON already. */
 export async function sealLargeTurn(
   wrappingKey: Buffer,
   place: StoredPlace,
   kind: StoredKind,
-  { added, response: { output = [], ...response }, ...stored }: LargeTurn,
+  { id, previousId, added, response: { response, output } }: LargeTurn,
 ): Promise<SealedTurn> {
-  const address = { kind, id: stored.id };
+  const set = kind === 'response' ? { store: true, previous_response_id: previousId } : {};
   const turn = [
-    Buffer.from(`${JSON.stringify({ ...stored, response }).slice(0, -1)},"input":`),
+    Buffer.from(`{"id":${JSON.stringify(id)},"previousId":${JSON.stringify(previousId)},"response":`),
+    ...withFields(response, set),
+    Buffer.from(',"input":'),
     added.input,
     ...(added.settings ? [Buffer.from(',"settings":'), added.settings] : []),
     Buffer.from('}'),
   ];
-  const items = Buffer.from(JSON.stringify(output));
   return {
-    turn: await sealLarge(wrappingKey, turn, turnContext(place, address)),
-    output: await sealLarge(wrappingKey, [items], outputContext(place, address)),
-    bytes: turn.reduce((sum, { length }) => sum + length, 0) + items.length,
-    outputBytes: items.length,
+    turn: await sealLarge(wrappingKey, turn, turnContext(place, { kind, id })),
+    output: await sealLarge(wrappingKey, [output], outputContext(place, { kind, id })),
+    bytes: turn.reduce((sum, { length }) => sum + length, 0) + output.length,
+    outputBytes: output.length,
+  };
+}
+
+/** An object's JSON with more fields; it has at least one. */
+function withFields(json: Uint8Array, fields: Loose): Uint8Array[] {
+  const more = JSON.stringify(fields).slice(1);
+  return [json.subarray(0, -1), Buffer.from(more === '}' ? more : `,${more}`)];
+}
+
+export function toResponseBytes(given: Loose): ResponseBytes {
+  const { output = [], store: _stored, previous_response_id: _previous, ...response } = given;
+  const { id, status, type } = given;
+  return {
+    head: { id, status, type },
+    itemIds: outputOf({ response: given }).flatMap((item) => readItemId(item) ?? []),
+    response: Buffer.from(JSON.stringify(response)),
+    output: Buffer.from(JSON.stringify(output)),
   };
 }
 

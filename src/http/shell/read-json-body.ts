@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
-import { createJsonScanner } from '../../base/json-scanner.ts';
+import { createJsonScanner, JSON_LIMITS, type JsonLimits } from '../../base/json-scanner.ts';
 import { parseMeasured } from '../../base/parse-json.ts';
 import { type BodyKind, LARGE, type ReadBody } from '../../chat/bodies/body-job.ts';
 import { createLargeBody, type LargeBody } from '../../chat/bodies/large-body.ts';
@@ -38,21 +38,27 @@ export async function readSentBody(
   return { body: read.head, bytes, asLarge: () => large, read };
 }
 
-/** The body as an object. */
-export async function readJsonBody(request: IncomingMessage, hold?: (bytes: number) => void): Promise<{ body: Loose }> {
-  return { body: parseObject((await readMeasured(request, hold)).content) };
+/** A question has few fields, whatever is in them. */
+const QUESTION_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 1_000 };
+
+/** The body of a question of the web app. */
+export async function readJsonBody(request: IncomingMessage): Promise<{ body: Loose }> {
+  const { content } = await readMeasured(request, undefined, QUESTION_LIMITS);
+  if (content.length <= LARGE.bytes) return { body: parseObject(content) };
+  return { body: (await createLargeBody(content, 'question', undefined).read()).head };
 }
 
 async function readMeasured(
   request: IncomingMessage,
   hold: ((bytes: number) => void) | undefined,
+  limits?: JsonLimits,
 ): Promise<{ content: Buffer; values: number }> {
   const encoding = encodingOf(request);
   const content =
     encoding === undefined
       ? await readIncoming(request, BODY_LIMIT_BYTES)
       : await readIncoming(request, BODY_LIMIT_BYTES, { encoding, hold });
-  const scanner = createJsonScanner();
+  const scanner = createJsonScanner(limits);
   const fault = scanner.take(content);
   if (fault) throw new AppError('invalid_request', { body: fault });
   return { content, values: scanner.values };

@@ -104,6 +104,19 @@ describe.each([OPENAI, ANTHROPIC])('for %s', (model) => {
     expect(json.seen).toEqual([]);
   });
 
+  it('a large answer reaches the client whole, is stored, and is continued', async () => {
+    gateway.upstream.respond({ text: LONG });
+    const chat = await post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'a' }] });
+    expect(short(JSON.stringify(chat.body['choices']).replaceAll(JSON.stringify(LONG), '"LONG"'))).toContain(
+      '"content":"LONG"',
+    );
+    gateway.upstream.respond({ text: LONG });
+    const first = await post('/v1/responses', { model, input: 'b' });
+    const second = await post('/v1/responses', { model, input: 'c', previous_response_id: first.body.id });
+    expect([first.status, second.status, texts()]).toEqual([200, 200, ['b', 'LONG', 'c']]);
+    expect(json.seen).toEqual([]);
+  });
+
   it('a body of many small values is left to a thread too', async () => {
     const many = Array.from({ length: 4_000 }, (_, at) => ({
       role: at % 2 ? 'assistant' : 'user',
@@ -127,14 +140,17 @@ it('a thread of /v1/messages with a large beginning goes on', async () => {
     messages: [{ role: 'user', content: 'a' }],
     thread: { type: 'create' },
   });
-  gateway.upstream.respond({ text: 'Two.' });
-  const second = await post('/v1/messages', {
-    ...thread,
-    messages: [{ role: 'user', content: 'b' }],
-    thread: { type: 'continue', previous_message_id: first.body.id },
-  });
-  expect([first.status, second.status]).toEqual([200, 200]);
-  expect(texts()).toEqual(['LONG', 'a', 'One.', 'b']);
+  const next = (id: string, content: string): ReturnType<typeof post> =>
+    post('/v1/messages', {
+      ...thread,
+      messages: [{ role: 'user', content }],
+      thread: { type: 'continue', previous_message_id: id },
+    });
+  gateway.upstream.respond({ text: LONG });
+  const second = await next(first.body.id, 'b');
+  const third = await next(second.body.id, 'c');
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
+  expect(texts()).toEqual(['LONG', 'a', 'One.', 'b', 'LONG', 'c']);
   expect(json.seen).toEqual([]);
 });
 
