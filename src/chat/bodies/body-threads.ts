@@ -1,4 +1,4 @@
-// The threads for large bodies. Few run at once and few wait: whoever comes then is told to come again.
+// The threads for large bodies. Few run at once and few wait; beyond that a request is told to come back shortly.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
