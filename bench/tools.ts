@@ -1,6 +1,6 @@
 // The cost of the checks of a tool call, each next to an operation of well-known cost.
 import { z } from 'zod';
-import { isShallow } from '../src/base/is-shallow.ts';
+import { findJsonFault } from '../src/base/json-scanner.ts';
 import type { ProxyTool } from '../src/catalog/connector-types.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { findRefusal } from '../src/tools/authorize-tool.ts';
@@ -40,6 +40,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
       labels: ['bug', 'ui'],
     })),
   });
+  const bytes = Buffer.from(answer);
 
   const pairs: Pair[] = [
     {
@@ -71,8 +72,8 @@ export async function bench(report: (line: string) => void): Promise<void> {
       theirs: () => JSON.parse('{"member":true,"scopes":["connect:read"]}'),
     },
     {
-      name: `depth check of ${(answer.length / 1024).toFixed(0)} KiB`,
-      ours: () => isShallow(answer),
+      name: `measuring ${(answer.length / 1024).toFixed(0)} KiB`,
+      ours: () => findJsonFault(bytes),
       against: 'JSON.parse of it',
       theirs: () => JSON.parse(answer),
     },

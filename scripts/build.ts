@@ -25,7 +25,8 @@ const entries = [
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
   // Programs of threads.
   .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' })
-  .concat({ in: join(root, 'src', 'chat', 'attachments', 'extract-text-thread.ts'), out: 'extract-text-thread' });
+  .concat({ in: join(root, 'src', 'chat', 'attachments', 'extract-text-thread.ts'), out: 'extract-text-thread' })
+  .concat({ in: join(root, 'src', 'chat', 'bodies', 'body-thread.ts'), out: 'body-thread' });
 
 const dist = join(root, 'dist');
 const releases = join(root, 'releases');

@@ -20,6 +20,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
   { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },
   { name: 'limits', command: process.execPath, args: ['scripts/check-limits.ts'] },
+  { name: 'json', command: process.execPath, args: ['scripts/check-json-bounds.ts'] },
   { name: 'words', command: process.execPath, args: ['scripts/check-words.ts'] },
   { name: 'glossary', command: process.execPath, args: ['scripts/check-glossary.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },

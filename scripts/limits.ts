@@ -2,6 +2,7 @@
 // table of admission (src/http/shell/admission/limits.ts). The others stay apart because they count something else, or
 // count elsewhere; each is a row here, with the files that refuse. A refusal in any other file fails the check.
 import { ENVIRONMENT } from '../src/base/environment.ts';
+import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
@@ -9,6 +10,7 @@ import { PACE } from '../src/gateway/pace-answers.ts';
 import {
   ATTEMPTS,
   BODIES,
+  type BodyRow,
   BODY_MEMORY,
   BODY_PACE,
   LARGE_BODY_BYTES,
@@ -154,17 +156,21 @@ export const APART: readonly LimitRow[] = [
     files: ['src/model-providers/codecs/refuse-too-many.ts'],
   },
   {
-    what: 'documents and guardrail rules on threads',
+    what: 'documents, guardrail rules and large bodies on threads',
     whom: 'everyone',
-    most: '50 waiting',
+    most: '50, 50 and 16 waiting',
     refusal: '429 `rate_limited`',
     why: 'the threads of a process; a request has passed admission before',
-    files: ['src/chat/attachments/extract-text.ts', 'src/enforcement/guardrails/evaluate-rules.ts'],
+    files: [
+      'src/chat/attachments/extract-text.ts',
+      'src/enforcement/guardrails/evaluate-rules.ts',
+      'src/chat/bodies/body-threads.ts',
+    ],
   },
   {
     what: "a tool's arguments",
     whom: 'call',
-    most: size(BODIES.tool),
+    most: size(BODIES.tool.bytes),
     refusal: '413 `request_too_large`',
     why: 'once they are in the form that the app receives',
     files: ['src/tools/map-arguments.ts', 'src/tools/surfaces/provider-mcp.ts'],
@@ -223,9 +229,12 @@ export function limitsPage(): string {
     costsTable(),
     '### Bodies',
     '',
-    '| row | bytes |',
-    '|---|---|',
-    ...Object.entries(BODIES).map(([name, bytes]) => `| \`${name}\` | ${size(bytes)} |`),
+    '| row | bytes | values of JSON |',
+    '|---|---|---|',
+    ...Object.entries<BodyRow>(BODIES).map(
+      ([name, { bytes, values = JSON_LIMITS.values, compressed }]) =>
+        `| \`${name}\` | ${size(bytes)}${compressed ? ', decompressed' : ''} | ${number(values)} |`,
+    ),
     '',
     `In memory at once: ${size(BODY_MEMORY.each)} of one sender, ${size(BODY_MEMORY.total)} of everyone, ${size(BODY_MEMORY.strangers)} of strangers; what is read for a request (stored responses) is in the same share. Of bodies over ${size(LARGE_BODY_BYTES)} a sender may send ${size(LARGE_BYTES_PER_MINUTE)} a minute, and the chat limit is taken before the rest of one is read.`,
     '',

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, seal, unseal } from './seal.ts';
+import { fingerprint, seal, sealLarge, unseal, unsealLarge } from './seal.ts';
 
 const key = randomBytes(32);
 
@@ -15,6 +15,19 @@ describe('a sealed secret', () => {
         expect(unseal(key, sealed, [...row, 'x'])).toBeUndefined();
       }),
     );
+  });
+
+  it('of megabytes is the same, while the event loop turns', async () => {
+    const parts = [Buffer.from('ä'), Buffer.alloc(3_000_001, 'b'), Buffer.alloc(0), Buffer.from('c')];
+    let turns = 0;
+    const ticking = setInterval(() => turns++, 0);
+    const sealed = await sealLarge(key, parts, ['row']);
+    const opened = await unsealLarge(key, sealed, ['row']);
+    clearInterval(ticking);
+    expect(opened?.equals(Buffer.concat(parts))).toBe(true);
+    expect(unseal(key, sealed, ['row']) === Buffer.concat(parts).toString()).toBe(true);
+    expect(await unsealLarge(key, sealed, ['other'])).toBeUndefined();
+    expect(turns).toBeGreaterThan(0);
   });
 
   it('does not confuse rows whose parts run together', () => {

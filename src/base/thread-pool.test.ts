@@ -8,6 +8,7 @@ interface Run {
   readonly does: 'add' | 'loop' | 'fill' | 'throw' | 'buffer';
   readonly stepMs?: number;
   readonly value?: number;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 const PROGRAM = `
@@ -61,6 +62,14 @@ it.each(['loop', 'throw', 'fill', 'buffer'] as const)(
     expect(await run({ does: 'add', value: 1 })).toEqual({ value: 2, answered: 1 });
   },
 );
+
+it('hands over what is transferred', async () => {
+  const bytes = new Uint8Array(8);
+  expect(await createPool().run({ does: 'add', value: 1, bytes }, undefined, [bytes.buffer])).toMatchObject({
+    value: 2,
+  });
+  expect(bytes.length).toBe(0);
+});
 
 it('a job whose step allows more time is still ended by the limit for the whole job', async () => {
   const pool = createThreadPool<Run, never>({

@@ -3,7 +3,7 @@
 // next job gets a new one. Limits count the thread's CPU time, so a busy machine refuses no legitimate job. The queue
 // is bounded. Buffers are outside the heap that a thread can be limited to, so they are measured while a job runs.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 
 /**
  * A message from a thread: that it begins a step, with the step's limit and the CPU time used so far; or its result.
@@ -18,6 +18,8 @@ export interface ThreadPoolOptions {
   /** For a whole job, regardless of the limits of its steps. */
   readonly timeLimitMs: number;
   readonly mostWaiting: number;
+  /** How many run at once; leaves a core to the event loop if left out. */
+  readonly threads?: number;
   readonly memoryMb: number;
   /** For buffers, which are outside the heap. Measured every few milliseconds, so a job may exceed it shortly. */
   readonly buffersMb?: number;
@@ -28,8 +30,11 @@ export interface ThreadPoolOptions {
 }
 
 export interface ThreadPool<J, R> {
-  /** A signal that aborts takes the job out of the queue, or ends it with its thread. */
-  run(run: J, signal?: AbortSignal): Promise<R>;
+  /**
+   * A signal that aborts takes the job out of the queue, or ends it with its thread. What is transferred is no longer
+   * here afterwards, even if the job fails.
+   */
+  run(run: J, signal?: AbortSignal, transfer?: readonly Transferable[]): Promise<R>;
 }
 
 /** Leaves a core to the event loop. */
@@ -53,14 +58,14 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
     else running--;
   };
   return {
-    async run(run, signal) {
+    async run(run, signal, transfer = []) {
       signal?.throwIfAborted();
-      if (running < THREADS) running++;
+      if (running < (options.threads ?? THREADS)) running++;
       else if (waiting.length >= options.mostWaiting) throw options.tooMany();
       else await waitForTurn(waiting, signal);
       const worker = idle.pop() ?? startWorker(options, idle);
       try {
-        const result = await runOn<J, R>(worker, run, options, signal);
+        const result = await runOn<J, R>(worker, { run, transfer }, options, signal);
         keepIdle(worker, idle);
         return result;
       } catch (error) {
@@ -103,7 +108,7 @@ function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Wor
 
 function runOn<J, R>(
   worker: Worker,
-  run: J,
+  { run, transfer }: { readonly run: J; readonly transfer: readonly Transferable[] },
   { timeLimitMs, buffersMb, tooSlow }: ThreadPoolOptions,
   signal: AbortSignal | undefined,
 ): Promise<R> {
@@ -142,7 +147,7 @@ function runOn<J, R>(
     // Out of memory or stack.
     worker.on('error', fail).on('exit', fail);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(run);
+    worker.postMessage(run, transfer);
   }).finally(() => {
     clearTimeout(timer);
     clearTimeout(clock);

@@ -2,23 +2,24 @@
 // Each also collects what settlement needs: the reported usage, and the bytes written in case none is reported.
 import { AppError } from '../base/errors.ts';
 import type { UpstreamFault } from '../model-providers/call-upstream.ts';
-import { collectResponse } from '../model-providers/codecs/collect-response.ts';
 import { redactSecrets } from '../model-providers/codecs/decode-failure.ts';
-import { type Answer, createStreamEncoder, encodeResponse } from '../model-providers/codecs/encode-answer.ts';
+import { type Answer, createStreamEncoder } from '../model-providers/codecs/encode-answer.ts';
 import { endWithFailure } from '../model-providers/codecs/end-with-failure.ts';
 import type { Failure, NeutralEvent, Protocol, StreamDecoder, Usage } from '../model-providers/codecs/neutral.ts';
-import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { createStreamObserver } from '../model-providers/codecs/observe-stream.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { FAILURE_SENTENCES, failureForClient } from '../model-providers/codecs/provider-failures.ts';
-import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
-import { createModelRenamer, createUsageChunkFilter, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
+import type { Loose } from '../model-providers/codecs/read-fields.ts';
+import { createModelRenamer, createUsageChunkFilter } from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from './answer-writer.ts';
+import { LARGE } from './bodies/body-job.ts';
+import { convertLargeAnswer } from './bodies/large-body.ts';
+import { convertAnswer, type Converted } from './convert-answer.ts';
 import { usageFromStreamed } from './estimate-cost.ts';
 import { type HeldWriter, holdAnswer, type Keep } from './stored/hold-answer.ts';
 import { collectMessage, readEndedResponse } from './stored/read-ended-answer.ts';
-import { STORED_LIMITS } from './stored/stored-response.ts';
+import { type ResponseBytes, STORED_LIMITS } from './stored/stored-response.ts';
 
 export interface Used {
   readonly usage: Usage | undefined;
@@ -32,8 +33,8 @@ export interface AnswerReader {
   take(chunk: Buffer): boolean;
   /** Bytes written so far, if that can be known while streaming. */
   outputBytes?(): number;
-  /** The provider's stream has ended. */
-  end(): Used;
+  /** The provider's stream has ended. A promise, which never rejects, if what was read is large. */
+  end(): Used | Promise<Used>;
   /** The provider or the client disconnected. */
   breakOff(fault: UpstreamFault): Used;
 }
@@ -150,6 +151,10 @@ function holdAtEnd(held: HeldWriter, ended: Loose | undefined, model: string): v
 const readEnd = (lastEvent: string | undefined): Loose | undefined =>
   lastEvent === undefined ? undefined : readEndedResponse(lastEvent);
 
+export interface EventReader extends AnswerReader {
+  end(): Used;
+}
+
 export interface EventWriter {
   write(events: readonly NeutralEvent[]): boolean;
   end(): void;
@@ -157,7 +162,7 @@ export interface EventWriter {
 }
 
 /** The neutral events of a stream. The last one is `finish` or `error`. */
-export function readEvents(decoder: StreamDecoder, writer: EventWriter): AnswerReader {
+export function readEvents(decoder: StreamDecoder, writer: EventWriter): EventReader {
   let usage: Usage | undefined;
   let final = false;
   let outputBytes = 0;
@@ -203,9 +208,24 @@ export function readWhole(
 ): AnswerReader {
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
+  const own = account?.own ?? false;
+  const conversion = { surface, protocol, answer, passThrough, own, keeps: keep !== undefined };
   const chunks: Buffer[] = [];
   let size = 0;
-  const nothing: Used = { usage: undefined, outputBytes: 0 };
+  const write = (converted: Converted<Loose | ResponseBytes> | undefined): Used => {
+    if (converted === undefined) {
+      writer.refuse(new AppError('provider_unavailable'));
+      return { usage: undefined, outputBytes: size };
+    }
+    if (converted.failure) {
+      writer.refuse(new ProviderError(converted.failure, { provider: account?.provider ?? '' }));
+      return { usage: undefined, outputBytes: 0 };
+    }
+    if (held && converted.ended) held.hold(converted.ended);
+    writer.write(converted.body);
+    writer.end();
+    return { usage: converted.usage, outputBytes: size };
+  };
   return {
     take(chunk) {
       size += chunk.length;
@@ -213,30 +233,11 @@ export function readWhole(
       return true;
     },
     end() {
+      if (size > WHOLE_ANSWER_BYTES) return write(undefined);
       const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      const body = size > WHOLE_ANSWER_BYTES ? undefined : parseJson(bytes);
-      if (body === undefined) {
-        writer.refuse(new AppError('provider_unavailable'));
-        return { usage: undefined, outputBytes: size };
-      }
-      if (passThrough) {
-        if (held && isObject(body)) holdAtEnd(held, body, answer.model);
-        writer.write(renameModel(bytes, isObject(body) ? body['model'] : undefined, answer.model));
-        writer.end();
-        return { usage: observeResponse(protocol, body).usage, outputBytes: bytes.length };
-      }
-      const response = collectResponse(PROTOCOLS[protocol].decodeResponse(body));
-      if ('kind' in response) {
-        writer.refuse(
-          new ProviderError(failureForClient(response, account?.own ?? false), { provider: account?.provider ?? '' }),
-        );
-        return nothing;
-      }
-      const text = encodeResponse(surface, response, answer);
-      held?.hold(JSON.parse(text) as Loose);
-      writer.write(text);
-      writer.end();
-      return { usage: response.usage, outputBytes: bytes.length };
+      return size > LARGE.bytes
+        ? convertLargeAnswer(conversion, bytes).then(write)
+        : write(convertAnswer(conversion, bytes));
     },
     breakOff(fault) {
       if (fault === 'aborted') writer.destroy();
@@ -250,6 +251,12 @@ function usedSoFar(usage: Usage | undefined, final: boolean, outputBytes: number
   if (!usage || final) return { usage, outputBytes };
   const { outputTokens } = usageFromStreamed(0, outputBytes);
   return { usage: { ...usage, outputTokens }, isEstimate: true, outputBytes };
+}
+
+/** What was used, at once unless the answer is large. */
+export function whenUsed(used: Used | Promise<Used>, then: (used: Used) => void): void {
+  if (used instanceof Promise) void used.then(then);
+  else then(used);
 }
 
 const BROKEN: Failure = { kind: 'other', message: 'The provider ended the connection before the answer was complete.' };
@@ -274,12 +281,4 @@ function withoutNames(bytes: Buffer): Buffer {
   if (!bytes.includes('"error"')) return bytes;
   const text = bytes.toString('latin1');
   return /"type": ?"error"|"error": ?\{/.test(text) ? Buffer.from(redactSecrets(text), 'latin1') : bytes;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }

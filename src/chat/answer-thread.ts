@@ -20,7 +20,7 @@ import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { findPassages, questionOf } from './projects/find-passages.ts';
 import { findProjectOfMember, getProjectOfMember } from './projects/projects.ts';
 import { showProject, withInstructions, withPassages } from './projects/show-project.ts';
-import { buildProviderRequest } from './provider-request.ts';
+import { prepareConversation } from './bodies/large-body.ts';
 import {
   buildConversation,
   byteBudget,
@@ -200,8 +200,7 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
       modality: 'chat',
       surface: 'chat',
       inputBytes: conversation.inputBytes,
-      prepare: (route) =>
-        buildProviderRequest(route, { surface: undefined, request: withSettings(neutral, route, request) }, turns.urls),
+      prepare: (route) => prepareConversation(route, withSettings(neutral, route, request), turns.urls, pending.gone),
     },
     pending,
   );

@@ -14,7 +14,7 @@ import {
 } from '../model-providers/call-upstream.ts';
 import type { ProviderUrls } from '../model-providers/providers.ts';
 import type { Settle, Settlement } from '../enforcement/budget.ts';
-import { type AnswerReader, refusalAfter, type Used } from './answer-reader.ts';
+import { type AnswerReader, refusalAfter, type Used, whenUsed } from './answer-reader.ts';
 import type { Route } from './decide-turn.ts';
 import { costOf, estimateTokens, type TokensUsed, usageFromStreamed, withThought } from './estimate-cost.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
@@ -181,7 +181,7 @@ export function callProvider(
           return reader ? reader.take(chunk) : (failure?.take(chunk) ?? true);
         },
         onEnd() {
-          if (reader) end({ kind: 'answered', used: reader.end() });
+          if (reader) whenUsed(reader.end(), (used) => end({ kind: 'answered', used }));
           else end({ kind: 'failed', error: failure?.error() ?? new AppError('provider_unavailable') });
         },
         onFault(fault) {

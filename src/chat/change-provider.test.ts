@@ -7,7 +7,7 @@ import { encodeResponse } from '../model-providers/codecs/encode-answer.ts';
 import type { NeutralResponse, OutputPart, Protocol } from '../model-providers/codecs/neutral.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential } from './decide-turn.ts';
-import { buildCountRequest, buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './provider-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
@@ -153,9 +153,9 @@ describe('a body that is passed on', () => {
         { role: 'user', content: 'b' },
       ],
     };
-    const request = buildCountRequest(
+    const request = buildProviderRequest(
       { model, provider: 'anthropic', upstreamModel: declared.model, credential: CREDENTIALS['own key'], declared },
-      { body, betas: [] },
+      { surface: 'count', body, betas: [] },
       URLS,
     );
     expect((JSON.parse(String(request.upstream.body)) as Loose)['messages']).toEqual([

@@ -4,14 +4,17 @@
 import { AppError } from '../base/errors.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { callProvider, type ClientSignal, type TurnDeps } from './answer-turn.ts';
+import type { LargeBody } from './bodies/large-body.ts';
 import type { Route } from './decide-turn.ts';
 import { estimateTokens } from './estimate-cost.ts';
 import { openTurn, type TurnCaller } from './open-turn.ts';
-import { buildCountRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
 
 export interface CountRequest {
   readonly model: string;
   readonly body: Loose;
+  /** If it is large: the body, of which `body` is only the smaller fields. */
+  readonly large?: LargeBody | undefined;
   readonly bytes: number;
   readonly betas: readonly string[];
   readonly gone: ClientSignal;
@@ -20,7 +23,7 @@ export interface CountRequest {
 export async function countTokens(
   deps: TurnDeps,
   caller: TurnCaller,
-  { model, body, bytes, betas, gone }: CountRequest,
+  { model, body, large, bytes, betas, gone }: CountRequest,
 ): Promise<{ route: Route; inputTokens: number }> {
   const { route, prepared: request } = await openTurn(deps, caller, {
     model,
@@ -30,7 +33,8 @@ export async function countTokens(
     reserves: false,
     prepare: (found) =>
       found.provider === 'anthropic' && found.credential.kind === 'own-key'
-        ? buildCountRequest(found, { body, betas }, deps.urls)
+        ? (large?.prepare(found, { betas }, deps.urls) ??
+          buildProviderRequest(found, { surface: 'count', body, betas }, deps.urls))
         : undefined,
   });
   return { route, inputTokens: request ? await countAtProvider(deps, route, request, gone) : estimateTokens(bytes) };

@@ -62,6 +62,11 @@ export interface Route {
   readonly requireZdr?: boolean;
 }
 
+/** A route without its secrets: what the body of a request depends on. */
+export interface RouteTarget extends Omit<Route, 'credential'> {
+  readonly credential: { readonly kind: Credential['kind']; readonly takesEffort?: boolean };
+}
+
 export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
 
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });

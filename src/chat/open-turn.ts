@@ -44,8 +44,8 @@ export interface TurnRequest<Prepared extends PreparedRequest> {
   readonly only?: string;
   /** False for requests that cost nothing. */
   readonly reserves?: false;
-  /** Builds the provider request. An AppError it throws is a refusal like any other. */
-  readonly prepare: (route: Route) => Prepared;
+  /** Builds the provider request, later if it is large. An AppError it throws is a refusal like any other. */
+  readonly prepare: (route: Route) => Prepared | Promise<Prepared>;
 }
 
 export interface OpenTurn<Prepared> {
@@ -135,7 +135,9 @@ async function decideAndAdmit<Prepared extends PreparedRequest>(
   limit: number,
 ): Promise<Decided<Prepared>> {
   const context = await findContext(deps, caller);
-  const { made, asked } = decide(deps, caller, request, context);
+  const preparing = prepare(decideRoute(deps, caller, request, context), request);
+  const made = preparing instanceof Promise ? await preparing : preparing;
+  const asked = admissionFor(deps, caller, request, context, made);
   return { context, made, asked, admission: await deps.admit({ ...asked, limit }) };
 }
 
@@ -153,46 +155,50 @@ async function admitLocked<Prepared extends PreparedRequest>(
       { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
       { ...caller, userId, organizationId, workspace },
     );
-    const { made, asked } = decide(deps, caller, request, context);
+    const made = await prepare(decideRoute(deps, caller, request, context), request);
+    const asked = admissionFor(deps, caller, request, context, made);
     return { context, made, asked, admission: await admit({ ...asked, limit }) };
   });
 }
 
-function decide<Prepared extends PreparedRequest>(
+function decideRoute(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  request: TurnRequest<PreparedRequest>,
+  context: TurnContext | undefined,
+): Decision {
+  return decideTurn(deps.settings, context, {
+    model: request.model,
+    modality: request.modality,
+    scope: scopeOf(deps, caller, request),
+    only: request.only,
+    models: caller.models,
+  });
+}
+
+function admissionFor<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
   context: TurnContext | undefined,
-): { made: PreparationResult<Prepared>; asked: Omit<AdmissionRequest, 'limit'> } {
-  const made = prepare(
-    decideTurn(deps.settings, context, {
-      model: request.model,
-      modality: request.modality,
-      scope: scopeOf(deps, caller, request),
-      only: request.only,
-      models: caller.models,
-    }),
-    request,
-  );
+  made: PreparationResult<Prepared>,
+): Omit<AdmissionRequest, 'limit'> {
   return {
-    made,
-    asked: {
-      userId: caller.userId,
-      tokenId: caller.tokenId,
-      organizationId: context?.organizationId,
-      version: context?.version ?? 0,
-      ...(made.refusal ? { micros: 0 } : reservationFor(made, request)),
-      seatBudgetMicros: context?.seatBudgetMicros ?? 0,
-      creditMicros: context?.creditMicros ?? 0,
-      ceilingMicros: deps.ceilingMicros,
-      spend: context && {
-        workspaceId: caller.spendWorkspaceId ?? context.workspaceId,
-        tokenId: caller.spendTokenId ?? '',
-        surface: SURFACES[request.surface] ?? '/v1',
-        requestId: currentRequest()?.requestId ?? newId('req'),
-      },
-      checksCaps: context?.capped === true && !made.refusal && made.route.credential.kind !== 'platform',
+    userId: caller.userId,
+    tokenId: caller.tokenId,
+    organizationId: context?.organizationId,
+    version: context?.version ?? 0,
+    ...(made.refusal ? { micros: 0 } : reservationFor(made, request)),
+    seatBudgetMicros: context?.seatBudgetMicros ?? 0,
+    creditMicros: context?.creditMicros ?? 0,
+    ceilingMicros: deps.ceilingMicros,
+    spend: context && {
+      workspaceId: caller.spendWorkspaceId ?? context.workspaceId,
+      tokenId: caller.spendTokenId ?? '',
+      surface: SURFACES[request.surface] ?? '/v1',
+      requestId: currentRequest()?.requestId ?? newId('req'),
     },
+    checksCaps: context?.capped === true && !made.refusal && made.route.credential.kind !== 'platform',
   };
 }
 
@@ -245,13 +251,21 @@ type PreparationResult<Prepared> =
 function prepare<Prepared extends PreparedRequest>(
   decision: Decision,
   request: TurnRequest<Prepared>,
-): PreparationResult<Prepared> {
+): PreparationResult<Prepared> | Promise<PreparationResult<Prepared>> {
   if (decision.refusal) return decision;
-  try {
-    return { route: decision.route, prepared: request.prepare(decision.route) };
-  } catch (error) {
+  const { route } = decision;
+  const refuse = (error: unknown): PreparationResult<Prepared> => {
     if (error instanceof AppError) return { refusal: error };
     throw error;
+  };
+  try {
+    const prepared = request.prepare(route);
+    // Only a large body is prepared later; the others cost no promise.
+    return prepared instanceof Promise
+      ? prepared.then((made): PreparationResult<Prepared> => ({ route, prepared: made }), refuse)
+      : { route, prepared };
+  } catch (error) {
+    return refuse(error);
   }
 }
 

@@ -52,7 +52,7 @@ import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildEmbeddingRequest, buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './provider-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
@@ -85,7 +85,7 @@ function routeTo(
 const sent = (surface: Protocol | 'embeddings', route: Route, body: Loose): Loose => {
   const { upstream } =
     surface === 'embeddings'
-      ? buildEmbeddingRequest(route, body, URLS)
+      ? buildProviderRequest(route, { surface: 'embedding', body }, URLS)
       : buildProviderRequest(route, { surface, body, betas: [] }, URLS);
   return JSON.parse(String(upstream.body)) as Loose;
 };

@@ -25,8 +25,9 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
 import { isProviderId, PROVIDERS, type ProviderUrls } from '../model-providers/providers.ts';
-import type { Route } from './decide-turn.ts';
+import type { Route, RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
+import type { AddedInput } from './stored/stored-response.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
 
 export interface ProviderRequest {
@@ -43,11 +44,32 @@ export interface ProviderRequest {
   readonly leftOut?: readonly string[];
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
+  /** Of a large body: what it adds to a conversation that is stored. */
+  readonly added?: AddedInput | undefined;
 }
 
-export function buildProviderRequest(route: Route, source: SourceRequest, urls: ProviderUrls): ProviderRequest {
+/** Everything but the address and the credential; a large body is prepared on a thread, which knows neither. */
+export interface PreparedBody<Json extends string | Buffer = string> extends Omit<ProviderRequest, 'upstream'> {
+  readonly path: string;
+  readonly json: Json;
+  readonly betas?: readonly string[];
+}
+
+/** A request for an answer, for embeddings, or for the number of its tokens. */
+export type BodySource =
+  | SourceRequest
+  | { readonly surface: 'embedding'; readonly body: Loose }
+  | { readonly surface: 'count'; readonly body: Loose; readonly betas: readonly string[] };
+
+export function buildProviderRequest(route: Route, source: BodySource, urls: ProviderUrls): ProviderRequest {
+  return addressRequest(route, prepareBody(route, source), urls);
+}
+
+export function prepareBody(route: RouteTarget, source: BodySource): PreparedBody {
+  if (source.surface === 'embedding') return prepareEmbedding(route, source.body);
+  if (source.surface === 'count') return prepareCount(route, source);
   const passThrough = source.surface !== undefined && passesThrough(route, source.surface, source.body);
-  if (route.credential.kind === 'platform') return buildBounded(route, source, passThrough, urls);
+  if (route.credential.kind === 'platform') return prepareBounded(route, source, passThrough);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
   const betas = betasOf(protocol, source);
@@ -59,14 +81,16 @@ export function buildProviderRequest(route: Route, source: SourceRequest, urls: 
   return {
     protocol,
     passThrough,
-    upstream: withBetas(addressed(route, urls, protocolPath(protocol), JSON.stringify(sent.body)), betas),
+    path: protocolPath(protocol),
+    json: JSON.stringify(sent.body),
+    betas,
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
   };
 }
 
 /** The body by which the provider keeps nothing. */
-function unkept(route: Route, protocol: Protocol, given: Loose): UnkeptBody {
+function unkept(route: RouteTarget, protocol: Protocol, given: Loose): UnkeptBody {
   const { body, leftOut } = keepNothing(protocol, given);
   if (protocol !== 'responses') return { body, leftOut };
   return { body: toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }), leftOut };
@@ -83,7 +107,7 @@ function withoutTools(
 
 /** The client's own body if the provider takes it as it is, otherwise a translation. */
 function bodyFor(
-  route: Route,
+  route: RouteTarget,
   source: SourceRequest,
   passThrough: boolean,
   adjust: (request: NeutralRequest) => NeutralRequest,
@@ -110,7 +134,7 @@ function betasOf(protocol: Protocol, source: SourceRequest): readonly string[] {
   return protocol === 'messages' && source.surface === 'messages' ? source.betas : [];
 }
 
-function buildBounded(route: Route, source: SourceRequest, passThrough: boolean, urls: ProviderUrls): ProviderRequest {
+function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: boolean): PreparedBody {
   const target = boundTarget(route);
   const { leftOut: tools, rest } = withoutTools(source, passThrough ? 'cost' : 'protocol');
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
@@ -122,7 +146,9 @@ function buildBounded(route: Route, source: SourceRequest, passThrough: boolean,
   return {
     protocol,
     passThrough,
-    upstream: withBetas(addressed(route, urls, protocolPath(protocol), json), betas),
+    path: protocolPath(protocol),
+    json,
+    betas,
     bound,
     reasons: doesReason(protocol, sent.body, traitsOf(route)),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
@@ -136,7 +162,7 @@ function limited(request: NeutralRequest, target: BoundTarget): NeutralRequest {
   return { ...request, maxOutputTokens: outputLimit(request.maxOutputTokens, target) };
 }
 
-function boundTarget({ provider, upstreamModel, model, declared }: Route): BoundTarget {
+function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): BoundTarget {
   if (!declared?.price) throw new AppError('model_not_routable', { model: model.id });
   return {
     provider,
@@ -148,48 +174,42 @@ function boundTarget({ provider, upstreamModel, model, declared }: Route): Bound
 }
 
 /** Every provider uses OpenAI's shape for embeddings. */
-export function buildEmbeddingRequest(route: Route, body: Loose, urls: ProviderUrls): ProviderRequest {
+function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   const named = { ...body, model: route.upstreamModel };
   const { json, bound } =
     route.credential.kind === 'platform' ? boundEmbedding(named, boundTarget(route)) : { json: JSON.stringify(named) };
   return {
     protocol: 'chat',
     passThrough: true,
-    upstream: addressed(route, urls, '/v1/embeddings', json),
+    path: '/v1/embeddings',
+    json,
     ...(bound ? { bound } : {}),
   };
 }
 
 /** Anthropic's own count of a Messages body. */
-export function buildCountRequest(
-  route: Route,
+function prepareCount(
+  route: RouteTarget,
   { body, betas }: { readonly body: Loose; readonly betas: readonly string[] },
-  urls: ProviderUrls,
-): ProviderRequest {
+): PreparedBody {
   return {
     protocol: 'messages',
     passThrough: true,
-    upstream: withBetas(
-      addressed(
-        route,
-        urls,
-        `${protocolPath('messages')}/count_tokens`,
-        JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
-      ),
-      betas,
-    ),
+    path: `${protocolPath('messages')}/count_tokens`,
+    json: JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
+    betas,
   };
 }
 
 /** Whether the client uses the protocol of the route's provider. */
-function passesThrough(route: Route, surface: Protocol, body: Loose): boolean {
+function passesThrough(route: RouteTarget, surface: Protocol, body: Loose): boolean {
   if (route.credential.kind === 'models-account') return surface === 'chat';
   if (route.provider === 'anthropic') return surface === 'messages';
   return surface === 'responses' || (surface === 'chat' && !isForResponses(route, body));
 }
 
 /** Whether a Chat Completions body has to go to the Responses API, because the model takes it only there. */
-function isForResponses(route: Route, { tools, reasoning_effort: asked }: Loose): boolean {
+function isForResponses(route: RouteTarget, { tools, reasoning_effort: asked }: Loose): boolean {
   const functions = Array.isArray(tools) && tools.length > 0;
   if (functions && !tools.every((tool) => isObject(tool) && tool['type'] === 'function')) return false;
   return needsResponses(traitsOf(route), { tools: functions, effort: EFFORTS.find((effort) => effort === asked) });
@@ -197,35 +217,44 @@ function isForResponses(route: Route, { tools, reasoning_effort: asked }: Loose)
 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
-export function traitsOf({ model, provider, credential }: Route): ModelTraits {
-  return traitsAt(model, provider, credential.kind === 'models-account' ? credential : undefined);
+export function traitsOf({ model, provider, credential }: RouteTarget): ModelTraits {
+  const { kind, takesEffort = false } = credential;
+  return traitsAt(model, provider, kind === 'models-account' ? { takesEffort } : undefined);
 }
 
 /** Which column of the field tables applies. */
-function targetOf({ provider, credential }: Route): Target {
+function targetOf({ provider, credential }: RouteTarget): Target {
   if (credential.kind === 'models-account') return 'account';
   return provider === 'anthropic' ? 'anthropic' : 'openai';
 }
 
-function withBetas(upstream: UpstreamRequest, betas: readonly string[]): UpstreamRequest {
-  if (betas.length === 0) return upstream;
-  return { ...upstream, headers: { ...upstream.headers, 'anthropic-beta': betas.join(',') } };
-}
-
-function addressed({ provider, credential }: Route, urls: ProviderUrls, path: string, body: string): UpstreamRequest {
-  const json = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'service' };
+/** Adds where the request goes and what pays for it. */
+export function addressRequest(
+  { provider, credential }: Route,
+  { path, json, betas = [], ...prepared }: PreparedBody<string | Buffer>,
+  urls: ProviderUrls,
+): ProviderRequest {
+  const headers = {
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'service',
+    ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
+  };
   if (credential.kind === 'models-account') {
     // The account's base URL includes /v1.
+    const url = `${credential.baseUrl}${path.slice('/v1'.length)}`;
     return {
-      url: `${credential.baseUrl}${path.slice('/v1'.length)}`,
-      headers: { ...json, authorization: `Bearer ${credential.key}` },
-      body,
+      ...prepared,
+      upstream: { url, headers: { ...headers, authorization: `Bearer ${credential.key}` }, body: json },
     };
   }
   if (!isProviderId(provider)) throw new Error(`provider ${provider} has no URL`);
   return {
-    url: `${urls[provider]}${path}`,
-    headers: { ...json, ...PROVIDERS[provider].authorize(credential.key) },
-    body,
+    ...prepared,
+    upstream: {
+      url: `${urls[provider]}${path}`,
+      headers: { ...headers, ...PROVIDERS[provider].authorize(credential.key) },
+      body: json,
+    },
   };
 }

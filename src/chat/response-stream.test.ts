@@ -35,7 +35,7 @@ it('passes a stream on piece by piece, however slow it is, and ends with the tur
     await turn();
   }
   reader.take(LAST);
-  const used = reader.end();
+  const used = await reader.end();
   expect(used.usage).toMatchObject({ inputTokens: 3, outputTokens: 2 });
   done.resolve();
   expect(await text).toBe(Buffer.concat([frame('one'), frame('two'), frame('three'), LAST]).toString());

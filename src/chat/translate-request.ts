@@ -15,7 +15,7 @@ import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
 import { refuseTooMany } from '../model-providers/codecs/refuse-too-many.ts';
 import { encodeResponsesRequest } from '../model-providers/codecs/responses/encode-request.ts';
-import type { Route } from './decide-turn.ts';
+import type { RouteTarget } from './decide-turn.ts';
 
 /** A client's request on one of the surfaces, or an internal one that is already neutral. */
 export type SourceRequest =
@@ -23,7 +23,7 @@ export type SourceRequest =
   | { readonly surface: undefined; readonly request: NeutralRequest };
 
 export interface TranslationTarget {
-  readonly route: Route;
+  readonly route: RouteTarget;
   readonly traits: ModelTraits;
   /** Which column of the field tables applies. */
   readonly target: Target;
@@ -72,7 +72,7 @@ function protocolFor(target: Target, traits: ModelTraits, { tools, reasoning }: 
   return needsResponses(traits, { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
 }
 
-function encode(route: Route, traits: ModelTraits, protocol: Protocol, request: NeutralRequest): Loose {
+function encode(route: RouteTarget, traits: ModelTraits, protocol: Protocol, request: NeutralRequest): Loose {
   const model = route.upstreamModel;
   const { thinking, outputLimit } = traits;
   if (protocol === 'messages')

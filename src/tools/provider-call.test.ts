@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isShallow } from '../base/is-shallow.ts';
 import { readResponse, toTarget } from './provider-call.ts';
 
 const answer = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
@@ -33,7 +32,6 @@ describe("a provider's answer", () => {
   it('that nests deeply is returned as text', () => {
     const bomb = '['.repeat(4 * 1024 * 1024);
     expect(JSON.parse(answer(200, bomb).data)).toBe(bomb);
-    expect(isShallow(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`)).toBe(true);
   });
 
   it('is always JSON in the end, and the same JSON where it was some', () => {

@@ -1,8 +1,8 @@
 // One request to an app through the integration provider's proxy, which adds the credential, and its answer as the
-// caller may see it. JSON is passed on as the original text once it has been checked for depth and parsed: callers
+// caller may see it. JSON is passed on as the original text once it has been measured and parsed: callers
 // always get well-formed JSON, and numbers too large for a double keep their digits.
 import { AppError } from '../base/errors.ts';
-import { isShallow } from '../base/is-shallow.ts';
+import { findJsonFault } from '../base/json-scanner.ts';
 import type { Connector, Method, ToolSurface } from '../catalog/connector-types.ts';
 import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
 import type { HttpAnswer } from '../nango/send-request.ts';
@@ -125,7 +125,7 @@ function toJson(bytes: Buffer, contentType: string): string {
   if (bytes.length === 0) return 'null';
   const whole = bytes.toString('utf8');
   const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
-  if (/^[^;]*[/+]json\b/i.test(contentType) && isShallow(text) && isJson(text)) return text;
+  if (/^[^;]*[/+]json\b/i.test(contentType) && !findJsonFault(bytes) && isJson(text)) return text;
   // U+FFFD marks bytes that are not UTF-8: the answer is binary and is returned as base64.
   return text.includes('\uFFFD') ? JSON.stringify({ base64: bytes.toString('base64') }) : JSON.stringify(text);
 }

@@ -8,7 +8,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../base/errors.ts';
-import { isShallow } from '../base/is-shallow.ts';
+import { findJsonFault } from '../base/json-scanner.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';
 import { parseErrorCode } from '../nango/nango-shapes.ts';
@@ -138,8 +138,9 @@ function createMessages({
     async send(method, params) {
       const id = ++lastId;
       const { headers, body } = await post({ id, method, params });
-      const text = body.toString('utf8');
-      const reply = isShallow(text) ? findReply(text, headers['content-type'] ?? '', id) : undefined;
+      const reply = findJsonFault(body)
+        ? undefined
+        : findReply(body.toString('utf8'), headers['content-type'] ?? '', id);
       if (!reply) throw new NangoError('malformed');
       if (method === 'initialize') sessionId = headers['mcp-session-id'];
       return reply;

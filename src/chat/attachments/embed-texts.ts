@@ -4,7 +4,7 @@ import { isObject, type Loose } from '../../model-providers/codecs/read-fields.t
 import type { TurnDeps } from '../answer-turn.ts';
 import { collectTurn } from '../collect-turn.ts';
 import type { TurnCaller } from '../open-turn.ts';
-import { buildEmbeddingRequest } from '../provider-request.ts';
+import { buildProviderRequest } from '../provider-request.ts';
 
 export const EMBEDDING_MODEL = 'text-embedding-3-small';
 /** Enough to tell pieces of one file apart, in a third of the space. */
@@ -28,7 +28,7 @@ export async function embedTexts(
       surface: 'attachments',
       scope: 'organization',
       inputBytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-      prepare: (route) => buildEmbeddingRequest(route, body, deps.urls),
+      prepare: (route) => buildProviderRequest(route, { surface: 'embedding', body }, deps.urls),
     },
     AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   );

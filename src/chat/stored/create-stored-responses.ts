@@ -2,6 +2,7 @@
 import type { Log } from '../../base/log.ts';
 import type { Database } from '../../store/database.ts';
 import { every } from '../../timing/every.ts';
+import { LARGE, type StoredParts } from '../bodies/body-job.ts';
 import { dropOldResponses } from './drop-old-responses.ts';
 import type { References } from './find-references.ts';
 import { findResponse, removeResponse } from './find-response.ts';
@@ -9,18 +10,26 @@ import { keepResponse, type NewTurn } from './keep-response.ts';
 import { type Loaded, loadReferences } from './load-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
-import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
+import { parseStored } from './seal-response.ts';
+import { isResponseBytes, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
 /** Reserves this many bytes of memory; throws if they are not available. */
 export type TakeBytes = (bytes: number) => void;
 
 /** Absent in a deployment that stores no responses. */
 export interface ResponseStore {
-  load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
+  /** `asBytes` leaves what is found to be read by a thread. */
+  load(place: StoredPlace, references: References, take: TakeBytes, asBytes?: boolean): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
   keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
   find(place: StoredPlace, id: string): Promise<StoredResponse | undefined>;
-  findConversation(place: StoredPlace, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
+  findConversation(
+    place: StoredPlace,
+    kind: StoredKind,
+    id: string,
+    take: TakeBytes,
+    asBytes?: boolean,
+  ): Promise<FoundConversation>;
   remove(place: StoredPlace, id: string): Promise<boolean>;
 }
 
@@ -31,6 +40,8 @@ export interface FoundConversation {
   /** Whether it belongs to another user or another workspace. */
   readonly isForeign: boolean;
   readonly bytes: number;
+  /** Instead of the turns, if they are large or were wanted so. */
+  readonly stored?: StoredParts;
 }
 
 export interface StoredResponses {
@@ -65,15 +76,15 @@ export function createStoredResponses({ db, log, wrappingKey, days }: StoredResp
 function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer }): ResponseStore {
   const { db, log, wrappingKey, days } = deps;
   return {
-    load: (place, references, take) => loadReferences(deps, place, references, take),
+    load: (place, references, take, asBytes) => loadReferences(deps, place, references, take, asBytes),
     async keep(place, kind, turn) {
       const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
-        log.warn({ err: error, id: turn.response['id'] }, 'could not store answer; later requests cannot refer to it'),
+        log.warn({ err: error, id: idOf(turn) }, 'could not store answer; later requests cannot refer to it'),
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
     find: (place, id) => findResponse(deps, place, id),
-    async findConversation(place, kind, id, take) {
+    async findConversation(place, kind, id, take, asBytes = false) {
       const {
         chain = [],
         tooLong,
@@ -83,12 +94,23 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
       const found = { tooLong, isForeign: foreign.has(id), bytes };
       if (chain.length === 0) return { ...found, turns: undefined };
       take(bytes);
-      const stored = await readStored(db, wrappingKey, place, chain);
-      const turns = chain.flatMap((one) => stored.get(one) ?? []);
+      const stored = new Map(
+        (await readStored(db, wrappingKey, place, { whole: chain, outputs: [] })).map((row) => [row.id, row] as const),
+      );
+      const rows = chain.flatMap((one) => stored.get(one) ?? []);
+      if (asBytes || bytes > LARGE.bytes)
+        return rows.length === chain.length
+          ? { ...found, turns: [], stored: { rows } }
+          : { ...found, turns: undefined };
+      const turns = rows.flatMap((row) => parseStored(row) ?? []);
       return { ...found, turns: turns.length === chain.length ? turns : undefined };
     },
     remove: (place, id) => removeResponse(db, place, id, days),
   };
+}
+
+function idOf({ response }: NewTurn): unknown {
+  return (isResponseBytes(response) ? response.head : response)['id'];
 }
 
 function elapsed(ms: number): Promise<void> {

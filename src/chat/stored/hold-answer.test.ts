@@ -5,6 +5,7 @@ import { chunk, neutralAnswer, toEvents } from '../../../test/support/neutral-an
 import { createStreamEncoder } from '../../model-providers/codecs/encode-answer.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import { chooseReader } from '../answer-reader.ts';
+import type { Keep } from './hold-answer.ts';
 
 const ANSWER = {
   key: 'k',
@@ -29,7 +30,7 @@ function readStream(bytes: Buffer, pieces: readonly number[], protocol: 'respons
   const receiver = createReceiver();
   const kept: Loose[] = [];
   const done = Promise.withResolvers<void>();
-  const keep = (response: Loose): Promise<void> => (kept.push(response), done.promise);
+  const keep: Keep = (response) => (kept.push(response as Loose), done.promise);
   const reader = chooseReader(
     { surface: 'responses', protocol, answer: ANSWER, writer: receiver.writer, keep },
     { stream: true, passThrough: protocol === 'responses' },

@@ -1,20 +1,21 @@
 // Holds back the end of an answer until the response is stored: a client that has seen the end may refer to it at once.
 import type { AnswerWriter } from '../answer-writer.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
+import type { ResponseBytes } from './stored-response.ts';
 
 /** Stores a response that has ended. Never rejects: the answer matters more than being able to refer to it. */
-export type Keep = (response: Loose) => Promise<void>;
+export type Keep = (response: Loose | ResponseBytes) => Promise<void>;
 
 export interface HeldWriter extends AnswerWriter {
   /** Everything written from now on is sent once the response is stored. */
-  hold(response: Loose): void;
+  hold(response: Loose | ResponseBytes): void;
 }
 
 export function holdAnswer(writer: AnswerWriter, keep: Keep): HeldWriter {
   let waiting: (() => void)[] | undefined;
   const later = (action: () => void): void => void (waiting ? waiting.push(action) : action());
 
-  async function keepAndRelease(response: Loose): Promise<void> {
+  async function keepAndRelease(response: Loose | ResponseBytes): Promise<void> {
     await keep(response);
     const actions = waiting ?? [];
     waiting = undefined;

@@ -1,7 +1,19 @@
-import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
-import { KEY_VERSION, sealTurn } from './seal-response.ts';
-import { outputOf, STORED_LIMITS, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
+import { KEY_VERSION, sealLargeTurn, sealTurn, toResponseBytes } from './seal-response.ts';
+import {
+  type AddedInput,
+  isResponseBytes,
+  type LargeTurn,
+  outputOf,
+  readItemId,
+  type ResponseBytes,
+  STORED_ID,
+  STORED_LIMITS,
+  type StoredKind,
+  type StoredPlace,
+  type StoredResponse,
+} from './stored-response.ts';
 
 /** The stored statuses. A response still in progress can be read only at the provider. */
 const ENDED: Readonly<Record<StoredKind, (response: Loose) => boolean>> = {
@@ -9,9 +21,10 @@ const ENDED: Readonly<Record<StoredKind, (response: Loose) => boolean>> = {
   message: ({ type }) => type === 'message',
 };
 /** A turn whose answer contains its own id. */
-export type NewTurn = Omit<StoredResponse, 'id'>;
-
-const ID = /^[\w-]{1,200}$/;
+export type NewTurn = {
+  readonly previousId: string | null;
+  readonly response: Loose | ResponseBytes;
+} & (Pick<StoredResponse, 'input' | 'settings'> | { readonly added: AddedInput });
 
 const INSERT = `
   insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
@@ -33,14 +46,18 @@ export async function keepResponse(
   turn: NewTurn,
 ): Promise<boolean> {
   const { previousId, response } = turn;
-  const { id } = response;
-  if (typeof id !== 'string' || !ID.test(id) || !ENDED[kind](response)) return false;
-  const kept: StoredResponse = {
-    ...turn,
-    id,
-    response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response,
-  };
-  const { turn: asked, output, bytes, outputBytes } = sealTurn(wrappingKey, place, kind, kept);
+  const head = isResponseBytes(response) ? response.head : response;
+  const { id } = head;
+  if (typeof id !== 'string' || !STORED_ID.test(id) || !ENDED[kind](head)) return false;
+  const sealed =
+    'added' in turn || isResponseBytes(response)
+      ? await sealLargeTurn(wrappingKey, place, kind, asLarge(id, turn))
+      : sealTurn(wrappingKey, place, kind, {
+          ...turn,
+          id,
+          response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response,
+        });
+  const { turn: asked, output, bytes, outputBytes } = sealed;
   if (bytes > STORED_LIMITS.conversationBytes) return false;
   const { rowCount } = await db.query(INSERT, [
     place.organizationId,
@@ -49,7 +66,7 @@ export async function keepResponse(
     id,
     kind,
     previousId,
-    itemIds(outputOf(kept)),
+    isResponseBytes(response) ? response.itemIds : outputOf({ response }).flatMap((item) => readItemId(item) ?? []),
     bytes,
     outputBytes,
     asked.ciphertext,
@@ -63,8 +80,13 @@ export async function keepResponse(
   return rowCount > 0;
 }
 
-function itemIds(items: readonly Loose[]): string[] {
-  return items.flatMap((item) =>
-    isObject(item) && typeof item['id'] === 'string' && ID.test(item['id']) ? [item['id']] : [],
-  );
+function asLarge(id: string, turn: NewTurn): LargeTurn {
+  const { previousId, response } = turn;
+  const added =
+    'added' in turn
+      ? turn.added
+      : { input: toJson(turn.input), ...(turn.settings ? { settings: toJson(turn.settings) } : {}) };
+  return { id, previousId, added, response: isResponseBytes(response) ? response : toResponseBytes(response) };
 }
+
+const toJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

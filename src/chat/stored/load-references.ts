@@ -1,12 +1,12 @@
 // Loads the contents of a request's references, as far as the user may access them.
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Database } from '../../store/database.ts';
+import { LARGE, type StoredParts } from '../bodies/body-job.ts';
 import type { Found } from './expand-references.ts';
 import type { References } from './find-references.ts';
-import { findInputItem, readInputItemId } from './input-item-ids.ts';
 import { lookUpReferences } from './look-up-references.ts';
-import { readOutputs, readStored } from './read-stored.ts';
-import { outputOf, type StoredPlace, type StoredResponse } from './stored-response.ts';
+import { readStored } from './read-stored.ts';
+import { resolveReferences, rowsOf } from './resolve-references.ts';
+import { STORED_ID, type StoredPlace } from './stored-response.ts';
 
 export interface LoadDeps {
   readonly db: Database;
@@ -19,9 +19,9 @@ export interface Loaded extends Found {
   readonly foreign: ReadonlySet<string>;
   /** What is inserted into the request. */
   readonly bytes: number;
+  /** If it is large, or was wanted so: what a thread finds the rest in. */
+  readonly stored?: StoredParts;
 }
-
-const ID = /^[\w-]{1,200}$/;
 
 /** `take` is called with the number of bytes before any of them are read; an error it throws is a refusal. */
 export async function loadReferences(
@@ -29,46 +29,25 @@ export async function loadReferences(
   place: StoredPlace,
   { previousId, items }: References,
   take: (bytes: number) => void,
+  asBytes = false,
 ): Promise<Loaded> {
-  const itemIds = [...new Set(items.values())].filter((id) => ID.test(id));
+  const itemIds = [...new Set(items.values())].filter((id) => STORED_ID.test(id));
   const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(
     db,
     place,
-    { kind: 'response', previousId: previousId !== undefined && ID.test(previousId) ? previousId : undefined, itemIds },
+    {
+      kind: 'response',
+      previousId: previousId !== undefined && STORED_ID.test(previousId) ? previousId : undefined,
+      itemIds,
+    },
     days,
   );
-  const inputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId === holder);
-  const outputs = [...holders].filter(([id, holder]) => readInputItemId(id)?.responseId !== holder);
   if (bytes > 0) take(bytes);
 
-  const stored = await readStored(db, wrappingKey, place, [
-    ...new Set([...(chain ?? []), ...inputs.map(([, holder]) => holder)]),
-  ]);
-  const found = new Map<string, Loose>();
-  for (const item of await readOutputs(db, wrappingKey, place, [...new Set(outputs.map(([, holder]) => holder))]))
-    if (itemIds.includes(String(item['id']))) found.set(String(item['id']), item);
-  for (const [id, holder] of inputs) {
-    const response = stored.get(holder);
-    const item = response && findInputItem(response, id);
-    if (item) found.set(id, item);
-  }
-  const conversation = chain && conversationOf(chain, stored);
-  return {
-    conversation,
-    items: found,
-    tooLong,
-    foreign,
-    bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]),
-  };
+  const plan = { references: { previousId, items }, chain, holders };
+  const rows = await readStored(db, wrappingKey, place, rowsOf(plan));
+  if (asBytes || bytes > LARGE.bytes) return { ...UNRESOLVED, tooLong, foreign, bytes, stored: { plan, rows } };
+  return { ...resolveReferences(plan, rows), tooLong, foreign };
 }
 
-/** Undefined if any part cannot be opened or has been deleted meanwhile: half a conversation is not usable. */
-function conversationOf(chain: readonly string[], stored: ReadonlyMap<string, StoredResponse>): Loose[] | undefined {
-  const parts = chain.map((id) => stored.get(id));
-  if (parts.includes(undefined)) return undefined;
-  return parts.flatMap((part) => (part ? [...part.input, ...outputOf(part)] : []));
-}
-
-function sizeOf(items: readonly Loose[]): number {
-  return items.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(items));
-}
+const UNRESOLVED: Found = { conversation: undefined, items: new Map() };

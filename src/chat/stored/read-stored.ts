@@ -1,6 +1,5 @@
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Queryable } from '../../store/database.ts';
-import { unsealOutput, unsealTurn } from './seal-response.ts';
+import { openStored, type StoredBytes, unsealTurn } from './seal-response.ts';
 import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
 
 interface OutputRow extends Record<string, unknown> {
@@ -23,45 +22,32 @@ export const COLUMNS = `${OUTPUT_COLUMNS}, r.previous_id, r.ciphertext, r.iv, r.
 const NAMED =
   'from :schema.stored_response r where r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = any($4::text[])';
 
-/** The rows that can be opened, by id. One sealed under another key counts as deleted. */
+/** The rows that can be opened, whole or only their output. One sealed under another key counts as deleted. */
 export async function readStored(
   db: Queryable,
   wrappingKey: Buffer,
   place: StoredPlace,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredResponse>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} ${NAMED}`, [
-    place.organizationId,
-    place.workspaceId,
-    place.userId,
-    ids,
-  ]);
-  return new Map(
-    rows.flatMap((row) => {
-      const stored = openRow(wrappingKey, place, row);
-      return stored ? [[stored.id, stored] as const] : [];
-    }),
-  );
-}
-
-/** The output items of the rows, without their inputs. */
-export async function readOutputs(
-  db: Queryable,
-  wrappingKey: Buffer,
-  place: StoredPlace,
-  ids: readonly string[],
-): Promise<readonly Loose[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await db.query<OutputRow>(`select ${OUTPUT_COLUMNS} ${NAMED}`, [
-    place.organizationId,
-    place.workspaceId,
-    place.userId,
-    ids,
-  ]);
-  return rows.flatMap(
-    (row) => unsealOutput(wrappingKey, place, { id: row.id, kind: row.kind, output: outputOf(row) }) ?? [],
-  );
+  { whole, outputs }: { readonly whole: readonly string[]; readonly outputs: readonly string[] },
+): Promise<StoredBytes[]> {
+  const found: StoredBytes[] = [];
+  for (const [columns, ids] of [
+    [COLUMNS, whole],
+    [OUTPUT_COLUMNS, outputs],
+  ] as const) {
+    if (ids.length === 0) continue;
+    const { rows } = await db.query<OutputRow & Partial<SealedRow>>(`select ${columns} ${NAMED}`, [
+      place.organizationId,
+      place.workspaceId,
+      place.userId,
+      ids,
+    ]);
+    for (const { id, kind, previous_id: previousId = null, ciphertext, iv, auth_tag: authTag, ...output } of rows) {
+      const turn = ciphertext && iv && authTag ? { ciphertext, iv, authTag } : undefined;
+      const row = await openStored(wrappingKey, place, { id, kind, previousId, turn, output: outputOf(output) });
+      if (row) found.push(row);
+    }
+  }
+  return found;
 }
 
 export function openRow(wrappingKey: Buffer, place: StoredPlace, row: SealedRow): StoredResponse | undefined {
@@ -75,7 +61,11 @@ export function openRow(wrappingKey: Buffer, place: StoredPlace, row: SealedRow)
   });
 }
 
-function outputOf({ output_ciphertext: ciphertext, output_iv: iv, output_auth_tag: authTag }: OutputRow): {
+function outputOf({
+  output_ciphertext: ciphertext,
+  output_iv: iv,
+  output_auth_tag: authTag,
+}: Pick<OutputRow, 'output_ciphertext' | 'output_iv' | 'output_auth_tag'>): {
   ciphertext: Buffer;
   iv: Buffer;
   authTag: Buffer;

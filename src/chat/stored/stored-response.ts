@@ -1,5 +1,5 @@
 // What is kept of a response so that a later request can refer to it: everything a client would otherwise send again.
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
+import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
 
 /** The owner. No one else can refer to it, even with its id. */
 export interface StoredPlace {
@@ -23,6 +23,35 @@ export interface StoredResponse {
   readonly settings?: Loose;
 }
 
+/** What a request adds to a conversation, as JSON. */
+export interface AddedInput {
+  readonly input: Uint8Array;
+  readonly settings?: Uint8Array | undefined;
+}
+
+/** A response as JSON, for one that is large. */
+export interface ResponseBytes {
+  /** What decides whether it is stored. */
+  readonly head: Loose;
+  readonly itemIds: readonly string[];
+  /** Without its output. */
+  readonly response: Uint8Array;
+  readonly output: Uint8Array;
+}
+
+/** No JSON holds bytes. */
+export function isResponseBytes(response: Loose | ResponseBytes): response is ResponseBytes {
+  return response['response'] instanceof Uint8Array;
+}
+
+/** A turn with an input or a response that is too large to be read here. */
+export interface LargeTurn {
+  readonly id: string;
+  readonly previousId: string | null;
+  readonly added: AddedInput;
+  readonly response: ResponseBytes;
+}
+
 /** docs/users/chat-api.md prints these. */
 export const STORED_LIMITS = {
   /** Of one response, and of a continued conversation: no more than a request body may have. */
@@ -38,3 +67,11 @@ export const STORED_LIMITS = {
 export function outputOf({ response }: Pick<StoredResponse, 'response'>): readonly Loose[] {
   return Array.isArray(response['output']) ? (response['output'] as readonly Loose[]) : [];
 }
+
+/** Undefined for an id that no request could refer to. */
+export function readItemId(item: unknown): string | undefined {
+  const id = isObject(item) ? item['id'] : undefined;
+  return typeof id === 'string' && STORED_ID.test(id) ? id : undefined;
+}
+
+export const STORED_ID = /^[\w-]{1,200}$/;

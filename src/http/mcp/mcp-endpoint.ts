@@ -10,7 +10,7 @@ import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts'
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Admission } from '../shell/admission/admission.ts';
-import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
 import { answerFast } from './answer-fast.ts';
@@ -103,7 +103,7 @@ function createAnswer({ db, identity, tools, sdk, streams, log }: McpEndpointDep
   return async ({ request, response, signal, caller, body: sent }: AdmittedCall): Promise<McpReply | Response> => {
     const { headers, url = '/' } = request;
     requireUrlText(url);
-    const body = parseBody(sent.toString('utf8'));
+    const body = parseBody(sent);
     if (Array.isArray(body)) return refuseBatch();
     const { workspace, search } = readQuery(url);
     const toolCaller: ToolCaller = {
@@ -132,9 +132,9 @@ function unlessUnauthenticated(error: unknown): undefined {
 }
 
 /** Undefined if it is not JSON: the SDK then answers with the protocol's error. Malformed text is refused here. */
-function parseBody(text: string): unknown {
+function parseBody(bytes: Buffer): unknown {
   try {
-    return parseJson(text);
+    return parseJson(bytes);
   } catch (error) {
     if (isTextFault(error)) throw error;
     return undefined;

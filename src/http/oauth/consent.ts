@@ -29,7 +29,7 @@ import { checkOrigin } from '../shell/check-origin.ts';
 import { filledQuery } from '../shell/filled-query.ts';
 import type { Sender } from '../shell/admission/limits.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
-import { parseFields } from '../shell/parse-json.ts';
+import { parseFields } from '../../base/parse-json.ts';
 import { validate } from '../shell/validate.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { errorResponse } from '../shell/write-error.ts';

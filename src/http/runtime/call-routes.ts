@@ -12,7 +12,7 @@ import { isAllowedHeader } from '../../tools/check-headers.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
-import { parseJson } from '../shell/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 
@@ -31,7 +31,7 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
   };
   const handle = async (c: Context, caller: Caller, body: Buffer): Promise<Response> => {
     if (!tools.provider) throw new AppError('integrations_not_configured');
-    const call = readCall(body.toString('utf8'));
+    const call = readCall(body);
     const membership = await findCallerMembership(db, caller, call.workspace);
     const outcome = await callTool(
       tools,
@@ -49,8 +49,8 @@ export function mountCalls(routes: PlainRoutes, { db, authenticate, tools, log }
   routes.on({ method: 'POST', path: '/connect/call', cost: 'provider', body: 'tool', identify, handle });
 }
 
-function readCall(text: string): z.infer<typeof callRequest> {
-  const body = parseJson(text);
+function readCall(bytes: Buffer): z.infer<typeof callRequest> {
+  const body = parseJson(bytes);
   refuseHeaders(body);
   const parsed = callRequest.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -13,7 +13,7 @@ import { listProcesses } from '../../store/process-registry.ts';
 import { describeRuns } from '../../runs/reading/describe-runs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../shell/write-error.ts';
-import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { checkDebugAccess } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
@@ -89,7 +89,7 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
 /** Undefined for anything that is not JSON, which each route refuses itself. */
 function parse(body: Buffer): unknown {
   try {
-    return parseJson(body.toString('utf8'));
+    return parseJson(body);
   } catch (error) {
     if (isTextFault(error)) throw error;
     return undefined;

@@ -5,7 +5,7 @@ import type { ConnectionDeps } from '../../connections/connection-deps.ts';
 import { handleWebhook } from '../../connections/handle-webhook.ts';
 import { isSigned } from '../../connections/webhook-signature.ts';
 import { requireIntegrations } from '../../nango/nango-settings.ts';
-import { isTextFault, parseJson } from '../shell/parse-json.ts';
+import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -31,7 +31,7 @@ export function mountIntegrationWebhook(routes: PlainRoutes, deps: ConnectionDep
 /** Anything that is not JSON is acknowledged and ignored. Text that cannot be stored is refused. */
 function parse(raw: Uint8Array): unknown {
   try {
-    return parseJson(new TextDecoder().decode(raw));
+    return parseJson(raw);
   } catch (error) {
     if (isTextFault(error)) throw error;
     return undefined;

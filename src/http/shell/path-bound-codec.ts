@@ -9,7 +9,7 @@ import {
 } from '@orpc/openapi-client/standard';
 import { AppError } from '../../base/errors.ts';
 import { noteRequest } from '../../base/request-scope.ts';
-import { requireText } from './parse-json.ts';
+import { requireText } from '../../base/parse-json.ts';
 import { routePattern } from './route-pattern.ts';
 
 type Decode = StandardOpenAPICodec['decode'];

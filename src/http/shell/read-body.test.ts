@@ -70,9 +70,9 @@ describe('a body off the socket', () => {
   });
 
   it('is refused if the callback for its pieces throws', async () => {
-    const hold = (): void => {
+    const take = (): void => {
       throw new AppError('rate_limited');
     };
-    expect(await send([gzipSync(whole)], { compressed: true, hold }, GZIP)).toBe('rate_limited');
+    expect(await send([gzipSync(whole)], { compressed: true, take }, GZIP)).toBe('rate_limited');
   });
 });

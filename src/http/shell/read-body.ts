@@ -15,9 +15,9 @@ export interface ReadingOptions {
    */
   readonly rest?: 'drop' | 'cut';
   /** Whether the body may be compressed; the limit applies to the decompressed size. */
-  readonly compressed?: boolean;
+  readonly compressed?: boolean | undefined;
   /** Called for every piece, decompressed; may throw. */
-  readonly hold?: ((bytes: number) => void) | undefined;
+  readonly take?: ((chunk: Uint8Array) => void) | undefined;
   /** Awaited once the body turns out to be large, before the rest of it is read; may throw. */
   readonly beforeLarge?: (() => Promise<void>) | undefined;
 }
@@ -28,7 +28,7 @@ const senders = watchSenders(BODY_PACE);
 export function readIncoming(
   request: IncomingMessage,
   limitBytes: number,
-  { rest, compressed, hold, beforeLarge }: ReadingOptions = AS_IT_COMES,
+  { rest, compressed, take, beforeLarge }: ReadingOptions = AS_IT_COMES,
 ): Promise<Buffer> {
   const encoding = compressed === true ? encodingOf(request) : undefined;
   const decoder = encoding === undefined ? undefined : createDecoder(encoding);
@@ -56,7 +56,7 @@ export function readIncoming(
       size += chunk.length;
       try {
         if (size > limitBytes) throw tooLarge(limitBytes);
-        hold?.(chunk.length);
+        take?.(chunk);
         chunks.push(chunk);
       } catch (error) {
         return refuse(error);
@@ -89,7 +89,7 @@ const DISCARDED_BYTES = 4 * 1024 * 1024;
 export async function readRequest(
   request: Request,
   limitBytes: number,
-  { hold }: Pick<ReadingOptions, 'hold'> = AS_IT_COMES,
+  { take }: Pick<ReadingOptions, 'take'> = AS_IT_COMES,
 ): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   if (!request.body) return Buffer.alloc(0);
@@ -106,7 +106,7 @@ export async function readRequest(
       size += value.length;
       if (size > limitBytes + DISCARDED_BYTES) throw tooLarge(limitBytes);
       if (size > limitBytes) continue;
-      hold?.(value.length);
+      take?.(value);
       chunks.push(value);
     }
   } finally {

@@ -4,9 +4,9 @@ import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { refuseTooLong } from './open-response.ts';
 
 it('accepts no more by reference than a body may contain', () => {
-  expect(STORED_LIMITS.conversationBytes).toBe(BODIES.model);
-  expect(() => refuseTooLong({ tooLong: false, bytes: BODIES.model - 100 }, 100)).not.toThrow();
-  expect(() => refuseTooLong({ tooLong: false, bytes: BODIES.model - 100 }, 101)).toThrow(
+  expect(STORED_LIMITS.conversationBytes).toBe(BODIES.model.bytes);
+  expect(() => refuseTooLong({ tooLong: false, bytes: BODIES.model.bytes - 100 }, 100)).not.toThrow();
+  expect(() => refuseTooLong({ tooLong: false, bytes: BODIES.model.bytes - 100 }, 101)).toThrow(
     expect.objectContaining({ code: 'request_too_large' }),
   );
   expect(() => refuseTooLong({ tooLong: true, bytes: 0 }, 1)).toThrow(

@@ -3,7 +3,10 @@
 import { AppError } from '../../base/errors.ts';
 import type { TurnDeps, TurnHead } from '../../chat/answer-turn.ts';
 import type { Route } from '../../chat/decide-turn.ts';
+import type { StoredParts } from '../../chat/bodies/body-job.ts';
+import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
 import { findContext, type TurnCaller } from '../../chat/open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import { takeFromLimit } from '../../chat/take-from-limit.ts';
 import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
 import { expandReferences, inputItems } from '../../chat/stored/expand-references.ts';
@@ -13,6 +16,7 @@ import type { Loaded } from '../../chat/stored/load-references.ts';
 import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Admission } from '../shell/admission/admission.ts';
+import type { SentBody } from '../shell/sent-body.ts';
 
 export interface OpenDeps extends TurnDeps {
   readonly responses: ResponseStore | undefined;
@@ -21,10 +25,8 @@ export interface OpenDeps extends TurnDeps {
 
 /** A request whose references have been looked up. */
 export interface Opened {
-  /** The body for a route; throws if the references are refused there. */
-  bodyFor(route: Route): Loose;
-  /** Without the Anthropic beta switches that are handled here. */
-  betasFor?(route: Route, betas: readonly string[]): readonly string[];
+  /** Throws if the references are refused on that route. */
+  prepare(route: Route, betas: readonly string[]): ProviderRequest | Promise<ProviderRequest>;
   /** The bytes the references added to the input. */
   readonly addedBytes: number;
   /** Whether the per-user limit has counted the request. */
@@ -35,35 +37,56 @@ export interface Opened {
   close(): void;
 }
 
-export async function openResponse(deps: OpenDeps, caller: TurnCaller, body: Loose, bytes: number): Promise<Opened> {
-  const references = findReferences(body);
-  if (!references)
+export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: SentBody): Promise<Opened> {
+  const { body, bytes, read } = sent;
+  const references = read ? read.references : findReferences(body);
+  const keeps = isKept(deps, body);
+  if (!references) {
+    const large = read && sent.asLarge();
     return {
-      bodyFor: () => body,
+      prepare: (route, betas) =>
+        large?.prepare(route, { betas, keeps }, deps.urls) ??
+        buildProviderRequest(route, { surface: 'responses', body, betas }, deps.urls),
       addedBytes: 0,
       counted: false,
-      keepFor: createKeep(deps, caller, body, { previousId: null, input: () => inputItems(body) }),
+      keepFor: createKeep(deps, caller, keeps, null, () => inputItems(body)),
       close: () => {},
     };
+  }
 
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const room = createRoom(deps.admission, caller);
   try {
-    const found = await load(deps, caller, references, room.take);
+    const found = await load(deps, caller, references, { take: room.take, asBytes: read !== undefined });
+    const opened = { addedBytes: found.bytes, counted: true, close: () => room.giveBack() };
+    const previousId = references.previousId ?? null;
+    const { stored = NOTHING_STORED(references) } = found;
+    if (read || found.stored) {
+      const large = sent.asLarge();
+      let isWhole = false;
+      return {
+        ...opened,
+        prepare(route, betas) {
+          refuseTooLong(found, bytes);
+          const check: PrepareOptions['check'] = ({ missing, addedBytes }) => {
+            isWhole = missing.size === 0;
+            refuseTooLong({ tooLong: false, bytes: addedBytes }, bytes);
+            refuse(found, missing, route);
+          };
+          return large.prepare(route, { betas, keeps, stored, check }, deps.urls);
+        },
+        keepFor: (head) => (isWhole ? createKeep(deps, caller, keeps, previousId)(head) : undefined),
+      };
+    }
     const { body: expanded, added, missing } = expandReferences(body, references, found);
-    const isWhole = missing.size === 0;
     return {
-      bodyFor(route) {
+      ...opened,
+      prepare(route, betas) {
         refuseTooLong(found, bytes);
         refuse(found, missing, route);
-        return expanded;
+        return buildProviderRequest(route, { surface: 'responses', body: expanded, betas }, deps.urls);
       },
-      addedBytes: found.bytes,
-      counted: true,
-      keepFor: isWhole
-        ? createKeep(deps, caller, body, { previousId: references.previousId ?? null, input: () => added })
-        : () => undefined,
-      close: () => room.giveBack(),
+      keepFor: missing.size === 0 ? createKeep(deps, caller, keeps, previousId, () => added) : () => undefined,
     };
   } catch (error) {
     room.giveBack();
@@ -81,13 +104,17 @@ const NOTHING = {
   foreign: new Set<string>(),
   bytes: 0,
 };
+const NOTHING_STORED = (references: References): StoredParts => ({
+  rows: [],
+  plan: { references, chain: undefined, holders: new Map() },
+});
 const INSTEAD = 'Send the whole conversation as input';
 
 async function load(
   deps: OpenDeps,
   caller: TurnCaller,
   references: References,
-  take: (bytes: number) => void,
+  { take, asBytes }: { readonly take: (bytes: number) => void; readonly asBytes: boolean },
 ): Promise<Loading> {
   const context = await findContext(deps, caller);
   if (context?.policy.requireZdr)
@@ -102,6 +129,7 @@ async function load(
     { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId },
     references,
     take,
+    asBytes,
   );
 }
 
@@ -132,20 +160,26 @@ function refuse(
   );
 }
 
+/** The contents of a conversation stored at the provider are not known here. */
+function isKept({ responses }: OpenDeps, body: Loose): boolean {
+  return (
+    responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation'])
+  );
+}
+
+/** The input of a large body comes with its provider request. */
 function createKeep(
-  deps: OpenDeps,
+  { responses }: OpenDeps,
   { userId }: TurnCaller,
-  body: Loose,
-  { previousId, input }: { previousId: string | null; input: () => readonly Loose[] },
+  isWanted: boolean,
+  previousId: string | null,
+  input: () => readonly Loose[] = () => [],
 ): Opened['keepFor'] {
-  const { responses } = deps;
-  // The contents of a conversation stored at the provider are not known here.
-  const isWanted =
-    responses !== undefined && body['store'] !== false && body['background'] !== true && isAbsent(body['conversation']);
-  return ({ context }) => {
-    if (!isWanted || !context || context.policy.requireZdr) return undefined;
+  return ({ context, request: { added } }) => {
+    if (!isWanted || !responses || !context || context.policy.requireZdr) return undefined;
     const place = { organizationId: context.organizationId, workspaceId: context.workspaceId, userId };
-    return (response) => responses.keep(place, 'response', { previousId, input: input(), response });
+    return (response) =>
+      responses.keep(place, 'response', { previousId, response, ...(added ? { added } : { input: input() }) });
   };
 }
 

@@ -14,7 +14,10 @@ import {
   type ThreadReference,
 } from '../../chat/stored/expand-thread.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
+import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
+import { buildProviderRequest } from '../../chat/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import type { SentBody } from '../shell/sent-body.ts';
 import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
 
 const BETA = /^message-threads-/;
@@ -22,8 +25,10 @@ const BETA = /^message-threads-/;
 export async function openThread(
   deps: OpenDeps,
   caller: TurnCaller,
-  { body, bytes, thread }: { body: Loose; bytes: number; thread: ThreadReference },
+  sent: SentBody,
+  thread: ThreadReference,
 ): Promise<Opened> {
+  const { body, bytes, read } = sent;
   await takeFromLimit(deps, caller.userId, caller.tokenId);
   const context = await findContext(deps, caller);
   const store = context?.policy.requireZdr ? undefined : deps.responses;
@@ -36,31 +41,40 @@ export async function openThread(
   try {
     const found =
       store && place && thread.type === 'continue'
-        ? await store.findConversation(place, 'message', thread.previousId, room.take)
+        ? await store.findConversation(place, 'message', thread.previousId, room.take, read !== undefined)
         : undefined;
     const isKeptHere = (route: Route): boolean =>
       found?.turns !== undefined ||
       found?.isForeign === true ||
       route.provider !== 'anthropic' ||
       route.credential.kind !== 'own-key';
+    const large = read || found?.stored ? sent.asLarge() : undefined;
     return {
-      bodyFor(route) {
-        if (!isKeptHere(route)) return body;
-        if (found) refuseTooLong(found, bytes);
-        refuse(body, thread, found, store !== undefined && place !== undefined);
-        return expandThread(body, found?.turns ?? []);
+      prepare(route, named) {
+        const here = isKeptHere(route);
+        const betas = here ? named.filter((beta) => !BETA.test(beta)) : named;
+        const stores = store !== undefined && place !== undefined;
+        if (here && found) refuseTooLong(found, bytes);
+        if (here) refuse(body, thread, found, stores);
+        if (!large) {
+          const expanded = here ? expandThread(body, found?.turns ?? []) : body;
+          return buildProviderRequest(route, { surface: 'messages', body: expanded, betas }, deps.urls);
+        }
+        const check: PrepareOptions['check'] = ({ missing }) =>
+          missing.size > 0 ? refuse(body, thread, undefined, stores) : undefined;
+        const stored = here ? (found?.stored ?? { rows: [] }) : undefined;
+        return large.prepare(route, { betas, stored, keeps: here, check }, deps.urls);
       },
-      betasFor: (route, betas) => (isKeptHere(route) ? betas.filter((beta) => !BETA.test(beta)) : betas),
       addedBytes: found?.bytes ?? 0,
       counted: true,
-      keepFor({ route }) {
+      keepFor({ route, request: { added } }) {
         if (!store || !place || !isKeptHere(route)) return undefined;
-        const turn = {
-          previousId: thread.type === 'continue' ? thread.previousId : null,
-          input: messagesOf(body),
-          ...(thread.type === 'create' ? { settings: settingsOf(body) } : {}),
-        };
-        return (response) => store.keep(place, 'message', { ...turn, response });
+        const previousId = thread.type === 'continue' ? thread.previousId : null;
+        const creates = thread.type === 'create';
+        const turn = added
+          ? { added: creates ? added : { input: added.input } }
+          : { input: messagesOf(body), ...(creates ? { settings: settingsOf(body) } : {}) };
+        return (response) => store.keep(place, 'message', { previousId, ...turn, response });
       },
       close: () => room.giveBack(),
     };

@@ -9,20 +9,20 @@ import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
 import { refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
-import { buildEmbeddingRequest, buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
-import type { Route } from '../../chat/decide-turn.ts';
+import type { BodyKind } from '../../chat/bodies/body-job.ts';
+import type { TurnRequest } from '../../chat/open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import { readBetas } from '../../model-providers/bounds/bound-request.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
-import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { TokenVerifier } from '../../tenancy/verify-token.ts';
 import { readToken } from '../shell/authenticate-token.ts';
-import type { Admission } from '../shell/admission/admission.ts';
+import type { Admission, Received } from '../shell/admission/admission.ts';
 import { pathOf, type RawRoute } from '../shell/raw-route.ts';
 import { allowOrigin } from './cors.ts';
 import { type AllowedModels, listModels } from './list-models.ts';
 import { type Opened, openResponse, type OpenDeps } from './open-response.ts';
 import { openThread } from './open-thread.ts';
-import { parseObject } from '../shell/parse-json.ts';
+import { readSentBody, type SentBody } from '../shell/sent-body.ts';
 import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
@@ -100,8 +100,8 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
     await takeFromLimit(deps, caller.userId, caller.tokenId);
     counted = true;
   };
-  await deps.admission.serve({ cost: surface.cost, body: 'model', beforeLarge }, caller, request, (body) =>
-    answer(counted ? uncounted(deps) : deps, asked, body),
+  await deps.admission.serve({ cost: surface.cost, body: 'model', beforeLarge }, caller, request, (_body, received) =>
+    answer(counted ? uncounted(deps) : deps, asked, received),
   );
 }
 
@@ -138,20 +138,24 @@ function isModels(path: string): boolean {
   return path === '/v1/models' || path.startsWith('/v1/models/');
 }
 
-async function answer(deps: V1Deps, asked: SurfaceRequest, sent: Buffer): Promise<void> {
+async function answer(deps: V1Deps, asked: SurfaceRequest, received: Received): Promise<void> {
   const { request, response, caller, surface } = asked;
-  const [body, bytes] = [parseObject(sent), sent.length];
-  if (surface.modality === 'embedding') return answerEmbedding(deps, asked, body, bytes);
+  const sent = await readSentBody(received, response, kindOf(surface));
+  if (surface.modality === 'embedding') return answerEmbedding(deps, asked, sent);
 
-  const envelope = readEnvelope(surface.protocol, body);
-  if (surface.counts)
-    return answerCount(deps, asked, { model: envelope.model, body, bytes, betas: readBetas(request.headers) });
+  const { body, bytes, read } = sent;
+  const envelope = read?.envelope ?? readEnvelope(surface.protocol, body);
+  const betas = readBetas(request.headers);
+  const large = read && sent.asLarge();
+  if (surface.counts) return answerCount(deps, asked, { model: envelope.model, body, large, bytes, betas });
   const thread = surface.protocol === 'messages' ? findThread(body) : undefined;
-  if (surface.protocol !== 'responses' && !thread)
-    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, opened: undefined });
-  const opened = thread
-    ? await openThread(deps, caller, { body, bytes, thread })
-    : await openResponse(deps, caller, body, bytes);
+  if (surface.protocol !== 'responses' && !thread) {
+    const source = { surface: surface.protocol, body, betas };
+    const prepare: ChatRequest['prepare'] = (route) =>
+      large?.prepare(route, { betas }, deps.urls) ?? buildProviderRequest(route, source, deps.urls);
+    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, prepare, opened: undefined });
+  }
+  const opened = thread ? await openThread(deps, caller, sent, thread) : await openResponse(deps, caller, sent);
   try {
     await answerChat(opened.counted ? uncounted(deps) : deps, {
       request,
@@ -161,6 +165,7 @@ async function answer(deps: V1Deps, asked: SurfaceRequest, sent: Buffer): Promis
       envelope,
       body,
       bytes,
+      prepare: (route) => opened.prepare(route, betas),
       opened,
     });
   } finally {
@@ -168,14 +173,20 @@ async function answer(deps: V1Deps, asked: SurfaceRequest, sent: Buffer): Promis
   }
 }
 
+function kindOf({ modality, counts, protocol }: ChatSurface): BodyKind {
+  if (modality === 'embedding') return 'embedding';
+  return counts ? 'count' : protocol;
+}
+
 interface ChatRequest extends Omit<SurfaceRequest, 'path'>, ClientRequest {
   readonly envelope: Envelope;
   readonly bytes: number;
+  readonly prepare: TurnRequest<ProviderRequest>['prepare'];
   readonly opened: Opened | undefined;
 }
 
 async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
-  const { request, response, caller, surface, envelope, body, bytes, opened } = asked;
+  const { response, caller, surface, envelope, bytes, prepare, opened } = asked;
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream
     ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response)
@@ -188,18 +199,7 @@ async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
       modality: surface.modality,
       surface: surface.name,
       inputBytes: bytes + (opened?.addedBytes ?? 0),
-      prepare(route) {
-        const betas = readBetas(request.headers);
-        return buildProviderRequest(
-          route,
-          {
-            surface: surface.protocol,
-            body: opened ? opened.bodyFor(route) : body,
-            betas: opened?.betasFor?.(route, betas) ?? betas,
-          },
-          deps.urls,
-        );
-      },
+      prepare,
     },
     createResponseSink(asked, seat),
   );
@@ -220,14 +220,17 @@ const NO_USAGE_CHUNK = { includeUsage: false } as const;
 async function answerEmbedding(
   deps: V1Deps,
   { response, caller, surface }: SurfaceRequest,
-  body: Loose,
-  bytes: number,
+  sent: SentBody,
 ): Promise<void> {
+  const { body, bytes, read } = sent;
   const { model, input } = body;
   if (typeof model !== 'string' || model === '')
     throw new AppError('invalid_request', { model: 'must be the id of a model' });
   if (input === undefined) throw new AppError('invalid_request', { input: 'must be text or a list of texts' });
-  const prepare = (route: Route): ProviderRequest => buildEmbeddingRequest(route, body, deps.urls);
+  const large = read && sent.asLarge();
+  const prepare: ChatRequest['prepare'] = (route) =>
+    large?.prepare(route, { betas: [] }, deps.urls) ??
+    buildProviderRequest(route, { surface: 'embedding', body }, deps.urls);
   await answerTurn(
     deps,
     caller,

@@ -8,7 +8,7 @@ import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';
 import type { Sender } from '../shell/admission/limits.ts';
-import { requireText } from '../shell/parse-json.ts';
+import { requireText } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 
 export interface AttachmentRouteDeps {

@@ -22,7 +22,8 @@ import {
 import type { MembershipLookup } from '../../tenancy/find-membership.ts';
 import { getMembership } from '../../tenancy/get-membership.ts';
 import type { Membership } from '../../tenancy/membership.ts';
-import { parseObject } from '../shell/parse-json.ts';
+import { parseJson } from '../../base/parse-json.ts';
+import { getBody } from '../../model-providers/codecs/read-fields.ts';
 import type { MatchedRoute } from '../shell/rpc.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -188,7 +189,7 @@ function requirePolicySettings(membership: Membership, input: RuleInput): void {
 
 function readFields(body: Buffer): Fields {
   try {
-    return parseObject(body);
+    return getBody(parseJson(body));
   } catch {
     return {};
   }

@@ -17,7 +17,7 @@ import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Admission } from '../shell/admission/admission.ts';
-import { parseObject } from '../shell/parse-json.ts';
+import { readQuestion } from '../shell/sent-body.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { invalidRequest } from '../shell/validate.ts';
@@ -63,8 +63,8 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const person = await authenticateRaw(deps, request);
-  await deps.admission.serve({ cost: 'provider', body: 'model' }, person, request, async (body) => {
-    const asked = readRequest(parseObject(body));
+  await deps.admission.serve({ cost: 'provider', body: 'question' }, person, request, async (_body, received) => {
+    const asked = readRequest(await readQuestion(received));
     noteRequest({ organization: asked.organization });
     const workspaceId = asked.workspace ?? (await findWorkspace(deps.db, person.userId, asked));
     const seat = deps.streams.open(

@@ -28,7 +28,7 @@ import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
-import { parseFields } from '../shell/parse-json.ts';
+import { parseFields } from '../../base/parse-json.ts';
 import { validate } from '../shell/validate.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';

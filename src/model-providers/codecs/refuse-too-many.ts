@@ -1,5 +1,5 @@
-// A translated body is processed item by item on the event loop; this many items take some tens of milliseconds. A body
-// that is passed through is not limited here, because the provider has its own limits.
+// A translated body is processed item by item. A body that is passed through is not limited here, because the provider
+// has its own limits.
 import { AppError } from '../../base/errors.ts';
 import type { Protocol } from './neutral.ts';
 import { isObject, type Loose } from './read-fields.ts';

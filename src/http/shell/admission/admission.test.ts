@@ -182,14 +182,14 @@ it('bytes count as they arrive, per person, and are given back with the request'
     admission
       .serve({ cost: 'provider', body: 'model' }, { userId }, request, () => 'served')
       .catch((error: { code?: string }) => error.code);
-  const full = Array.from({ length: BODY_MEMORY.each / BODIES.model }, () => piece(BODIES.model));
+  const full = Array.from({ length: BODY_MEMORY.each / BODIES.model.bytes }, () => piece(BODIES.model.bytes));
   const served = full.map(({ request }) => ask('a', request.request));
   await vi.waitFor(async () => {
     const more = sending(new Uint8Array(1));
     more.finish();
     expect(await ask('a', more.request)).toBe('rate_limited');
   });
-  const others = sending(new Uint8Array(BODIES.model));
+  const others = sending(new Uint8Array(BODIES.model.bytes));
   others.finish();
   expect(await ask('b', others.request)).toBe('served');
   for (const { request } of full) request.finish();
@@ -203,7 +203,7 @@ it('what was announced and never sent counts for nothing', async () => {
   const admission = createAdmission();
   const stalled = Array.from({ length: 100 }, () => sending(new Uint8Array(10)));
   const waiting = stalled.map(({ request }, at) => {
-    request.headers.set('content-length', String(BODIES.model));
+    request.headers.set('content-length', String(BODIES.model.bytes));
     return admission.serve({ cost: 'provider', body: 'model' }, { userId: `p${at % 4}` }, request, () => 'served');
   });
   await turn();

@@ -5,6 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { THIS_MACHINE } from '../../../base/caller-network.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { AppError } from '../../../base/errors.ts';
+import { createJsonScanner, JSON_LIMITS } from '../../../base/json-scanner.ts';
 import type { Meter } from '../../../base/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../../contract/route-cost.ts';
 import { createAttemptLimit, createSlidingLimit } from '../../../timing/rate-limit.ts';
@@ -15,6 +16,7 @@ import {
   BODIES,
   BODY_MEMORY,
   type BodyName,
+  type BodyRow,
   LARGE_BODY_BYTES,
   LARGE_BYTES_PER_MINUTE,
   MORE_FROM_THIS_MACHINE,
@@ -33,6 +35,13 @@ export interface AdmittedRoute {
   readonly beforeLarge?: (() => Promise<void>) | undefined;
 }
 
+/** A body that has arrived. */
+export interface Received {
+  readonly content: Buffer;
+  /** Of a row whose JSON is counted while it arrives, otherwise 0. */
+  readonly values: number;
+}
+
 export interface Admission {
   /** For a route that strangers call, before anything else. Throws `rate_limited`. */
   attempt(name: AttemptName, network: string): void;
@@ -41,14 +50,14 @@ export interface Admission {
     route: AdmittedRoute,
     sender: Sender,
     request: IncomingMessage | Request,
-    work: (body: Buffer) => Promise<T> | T,
+    work: (body: Buffer, received: Received) => Promise<T> | T,
   ): Promise<T>;
   /** Memory for what a request reads beside its body. Throws `rate_limited`; returns a function that gives it back. */
   hold(sender: Sender, bytes: number): () => void;
 }
 
 const WINDOW_MS = 60_000;
-const NO_BODY = Buffer.alloc(0);
+const NO_BODY: Received = { content: Buffer.alloc(0), values: 0 };
 
 export function createAdmission(
   rows: Readonly<Record<RouteCost, PlaceRow>> = PLACES,
@@ -78,19 +87,24 @@ export function createAdmission(
     sender: Sender,
     request: IncomingMessage | Request,
     held: { bytes: number },
-  ): Promise<Buffer> {
+  ): Promise<Received> {
+    const { bytes: limitBytes, values, compressed }: BodyRow = BODIES[name];
+    const scanner = values === undefined ? undefined : createJsonScanner({ ...JSON_LIMITS, values });
     const options = {
-      compressed: name === 'model',
+      compressed,
       beforeLarge,
-      hold(bytes: number): void {
-        holdMore(sender, bytes);
-        held.bytes += bytes;
-        if (held.bytes > LARGE_BODY_BYTES) refuseWhile(largeBytes.take(sender.userId, bytes));
+      take(chunk: Uint8Array): void {
+        holdMore(sender, chunk.length);
+        held.bytes += chunk.length;
+        if (held.bytes > LARGE_BODY_BYTES) refuseWhile(largeBytes.take(sender.userId, chunk.length));
+        const fault = scanner?.take(chunk);
+        if (fault) throw new AppError('invalid_request', { body: fault });
       },
     };
-    return request instanceof IncomingMessage
-      ? readIncoming(request, BODIES[name], options)
-      : readRequest(request, BODIES[name], options);
+    const content = await (request instanceof IncomingMessage
+      ? readIncoming(request, limitBytes, options)
+      : readRequest(request, limitBytes, options));
+    return { content, values: scanner?.values ?? 0 };
   }
 
   return {
@@ -101,11 +115,11 @@ export function createAdmission(
       const held = { bytes: 0 };
       try {
         const { body } = route;
-        const content = body === undefined ? NO_BODY : await read({ ...route, body }, sender, request, held);
+        const received = body === undefined ? NO_BODY : await read({ ...route, body }, sender, request, held);
         const wait = places.enter(sender);
         if (wait) await (meter ? timed(meter, route.cost, wait) : wait);
         try {
-          return await work(content);
+          return await work(received.content, received);
         } finally {
           places.leave(sender);
         }

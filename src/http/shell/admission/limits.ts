@@ -2,6 +2,7 @@
 // this table, together with the limits that stay apart on purpose (scripts/limits.ts). Honest use does not reach them:
 // they keep one sender from slowing the others.
 import { availableParallelism } from 'node:os';
+import { JSON_LIMITS } from '../../../base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../../../contract/attachments.ts';
 import { PROJECT_LIMITS } from '../../../contract/project-limits.ts';
 import type { RouteCost } from '../../../contract/route-cost.ts';
@@ -84,19 +85,29 @@ export const MORE_FROM_THIS_MACHINE = 10;
 /** Around a file of maximum size: boundaries, names of fields. */
 const FORM = 64 * KIB;
 
-/** How large a body may be, in bytes; a route that takes one names its row. */
+export interface BodyRow {
+  readonly bytes: number;
+  /** Of JSON, counted while it arrives. The JSON of other rows is counted before it is parsed. */
+  readonly values?: number;
+  /** Whether it may be compressed; its size is that of what it becomes. */
+  readonly compressed?: true;
+}
+
+/** How large a body may be; a route that takes one names its row. */
 export const BODIES = {
-  operator: 16 * KIB,
-  identity: 16 * KIB,
-  oauth: 64 * KIB,
-  webhook: 256 * KIB,
-  json: MIB,
-  tool: MAX_REQUEST_BYTES,
-  attachment: ATTACHMENT_LIMITS.bytes + FORM,
-  'project-file': PROJECT_LIMITS.bytes + FORM,
-  /** Room for a long context with images in it; also compressed, and then by its size when decompressed. */
-  model: 32 * MIB,
-} as const satisfies Record<string, number>;
+  operator: { bytes: 16 * KIB },
+  identity: { bytes: 16 * KIB },
+  oauth: { bytes: 64 * KIB },
+  webhook: { bytes: 256 * KIB },
+  json: { bytes: MIB },
+  tool: { bytes: MAX_REQUEST_BYTES },
+  attachment: { bytes: ATTACHMENT_LIMITS.bytes + FORM },
+  'project-file': { bytes: PROJECT_LIMITS.bytes + FORM },
+  /** Room for a long context with images in it. */
+  model: { bytes: 32 * MIB, values: JSON_LIMITS.values, compressed: true },
+  /** A question has few fields, whatever is in them. */
+  question: { bytes: 32 * MIB, values: 1_000, compressed: true },
+} as const satisfies Record<string, BodyRow>;
 export type BodyName = keyof typeof BODIES;
 
 /** How slowly a body may arrive: 408 beyond it. The least rate leaves room for the slowest mobile connection. */

@@ -1,15 +1,21 @@
-// The only parser of JSON bodies. Excessive nesting is refused before parsing, because later code may recurse.
+// The only parser of JSON bodies. What is nested too deeply or holds too many values is refused before parsing.
 // Malformed text, an unpaired surrogate or a zero character, is refused with its path.
-import { AppError } from '../../base/errors.ts';
-import { isShallow } from '../../base/is-shallow.ts';
-import { UNSTORABLE } from '../../base/storable-json.ts';
-import { isObject, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import { AppError } from './errors.ts';
+import { findJsonFault } from './json-scanner.ts';
+import { UNSTORABLE } from './storable-json.ts';
 
 /** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 
-export function parseJson(text: string): unknown {
-  if (!isShallow(text)) throw new AppError('invalid_request', { body: 'is nested too deeply' });
+export function parseJson(bytes: Uint8Array): unknown {
+  const fault = findJsonFault(bytes);
+  if (fault) throw new AppError('invalid_request', { body: fault });
+  return parseMeasured(bytes);
+}
+
+/** For bytes that a scanner has let pass. */
+export function parseMeasured(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -20,18 +26,10 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** A body that must be an object. */
-export function parseObject(body: Buffer): Loose {
-  const value = parseJson(body.toString('utf8'));
-  if (!isObject(value)) throw new AppError('invalid_request', { body: 'must be a JSON object' });
-  return value;
-}
-
 /** A JSON body, or the fields of a form if that is the content type. */
-export function parseFields(body: Buffer, contentType: string | null): unknown {
-  const text = body.toString('utf8');
-  if (!isForm(contentType)) return text === '' ? {} : parseJson(text);
-  const fields = Object.fromEntries(new URLSearchParams(text));
+export function parseFields(body: Uint8Array, contentType: string | null): unknown {
+  if (!isForm(contentType)) return body.length === 0 ? {} : parseJson(body);
+  const fields = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body)));
   requireText(fields);
   return fields;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, requireText } from './parse-json.ts';
+import { parseJson as parseBytes, requireText } from './parse-json.ts';
+
+const parseJson = (text: string): unknown => parseBytes(Buffer.from(text));
 
 const faultsOf = (work: () => unknown): unknown => {
   try {
@@ -24,6 +26,10 @@ describe('a JSON body', () => {
 
   it.each(['[', '{"a":'])('nested a hundred thousand times with %j is refused', (open) => {
     expect(faultsOf(() => parseJson(open.repeat(100_000)))).toEqual({ body: 'is nested too deeply' });
+  });
+
+  it('with a million values is refused', () => {
+    expect(faultsOf(() => parseJson(`[${'{},'.repeat(1_000_000)}1]`))).toEqual({ body: 'holds too many values' });
   });
 
   it('form fields follow the same rules', () => {

@@ -1,0 +1,68 @@
+// Where the event loop of the web server reads or writes JSON, and what keeps it small there. It costs some ten
+// milliseconds per megabyte, for which everybody waits; what may be larger is left to a thread (`src/chat/bodies`).
+// check-json-bounds.ts holds the code to this table.
+
+export interface JsonBound {
+  /** A file, or a directory all of whose files see only this. */
+  readonly path: string;
+  /** The largest text, in bytes. */
+  readonly mostBytes: number;
+  /** What bounds it. */
+  readonly why: string;
+}
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** The rooms that a request of the web server passes with its body in hand. */
+export const JSON_ROOMS = [
+  'src/http/shell',
+  'src/http/v1',
+  'src/http/web',
+  'src/http/oauth',
+  'src/chat',
+  'src/model-providers',
+];
+
+export const JSON_BOUNDS: readonly JsonBound[] = [
+  { path: 'src/http/shell/write-error.ts', mostBytes: 64 * KB, why: 'an error and at most 20 faults' },
+  { path: 'src/http/v1/list-models.ts', mostBytes: MB, why: 'the catalogue and the models of accounts' },
+  { path: 'src/http/v1/stored-responses.ts', mostBytes: 32 * MB, why: 'one stored response, or a page of its input' },
+  { path: 'src/http/v1/v1-route.ts', mostBytes: KB, why: 'a number of tokens' },
+  { path: 'src/http/web/call-identity-library.ts', mostBytes: 64 * KB, why: 'fields of a form, limited by its route' },
+  { path: 'src/http/web/change-routes.ts', mostBytes: 64 * KB, why: 'names of what has changed' },
+
+  {
+    path: 'src/chat/bodies',
+    mostBytes: MB,
+    why: 'on the thread; here only the route, which is a row of the catalogue',
+  },
+  { path: 'src/chat/convert-answer.ts', mostBytes: MB, why: 'larger answers are converted on the thread' },
+  { path: 'src/chat/provider-request.ts', mostBytes: MB, why: 'larger bodies are prepared on the thread' },
+  {
+    path: 'src/chat/collect-turn.ts',
+    mostBytes: 16 * MB,
+    why: 'titles and embeddings, 512 numbers for each of 96 texts',
+  },
+  { path: 'src/chat/count-tokens.ts', mostBytes: 64 * KB, why: 'a number, in an answer of at most this' },
+  { path: 'src/chat/call-model-for-run.ts', mostBytes: MB, why: 'in the workers, not in the web server' },
+  { path: 'src/chat/live-answer.ts', mostBytes: MB, why: 'an event of a stream' },
+  { path: 'src/chat/attachments/embed-attachment.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
+  { path: 'src/chat/projects/embed-pieces.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
+  { path: 'src/chat/threads', mostBytes: 12 * MB, why: 'one message or a page: a text has 2,000,000 characters' },
+  {
+    path: 'src/chat/stored/read-ended-answer.ts',
+    mostBytes: 32 * MB,
+    why: 'the last event of a stream, if it is stored',
+  },
+  { path: 'src/chat/stored/resolve-references.ts', mostBytes: MB, why: 'more is resolved on the thread' },
+  { path: 'src/chat/stored/seal-response.ts', mostBytes: MB, why: 'more is sealed as the bytes that a thread wrote' },
+  { path: 'src/chat/stored/keep-response.ts', mostBytes: MB, why: 'the input of a body that is not large' },
+
+  { path: 'src/model-providers/bounds', mostBytes: MB, why: 'larger bodies are prepared on the thread' },
+  {
+    path: 'src/model-providers/codecs',
+    mostBytes: MB,
+    why: 'an event of a stream (`MAX_EVENT_BYTES`), or part of a body or answer that is large only on the thread',
+  },
+];
