@@ -66,7 +66,7 @@ export function createResponseStream(signal: AbortSignal, shapeOf: (head: TurnHe
   }
 
   return {
-    // Whoever reads it waits inside this process: only the provider's silence counts.
+    // Its reader waits inside this process: only the provider's silence counts.
     kind: 'streamed',
     gone,
     onDrain: (resume) => body.onDrain(resume),

@@ -16,7 +16,7 @@ function turn(reasons: boolean, thinkingTokensPerSecond?: number): CalledTurn {
       upstreamModel: 'gpt-5-mini',
       declared: declaredAt(model, 'openai'),
       credential: { kind: 'platform', key: 'sk' },
-    } as CalledTurn['route'],
+    },
     prepared: {
       protocol: 'chat',
       passThrough: true,

@@ -91,8 +91,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     log,
     corsOrigins: parseOrigins(config.SERVICE_V1_CORS_ORIGINS ?? ''),
   });
-  const runs = openRuns({ config, db, key });
-  const drainMs = config.SERVICE_DRAIN_SECONDS * 1_000;
+  const [runs, drainMs] = [openRuns({ config, db, key }), config.SERVICE_DRAIN_SECONDS * 1_000];
   const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
   const filling = startFillingSearch({ db, log });
   const changes = changeRoutes({ db, log, settings, listener, streams });
@@ -116,8 +115,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     await Promise.all([responses.close(), filling.close()]);
     await Promise.all([turns.close(), tokenUses.close()]);
     await Promise.all([nango?.client.close(), runs.close()]);
-    await announced.close();
-    await listener.close();
+    await Promise.all([announced.close(), listener.close()]);
     await stopObserving();
     await db.close();
   };

@@ -25,7 +25,7 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
     SERVICE_SANDBOX_WHEN_UNSAFE: 'refuse',
     // On a developer's machine the runs are trusted: weak limits are better than no runs. Isolation is never weaker.
     SERVICE_SANDBOX_ALLOW_WEAK: isLocal ? '1' : '0',
-    // Whoever presses Ctrl-C waits for it.
+    // The person who pressed Ctrl-C waits for it.
     SERVICE_DRAIN_SECONDS: '3',
     ...choices.secrets,
   };

@@ -24,7 +24,7 @@ type Question = keyof typeof SCRIPTS;
 
 const OPENAI_MODEL = 'openai/gpt-5-mini';
 const ANTHROPIC_MODEL = 'anthropic/claude-sonnet-5';
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 120_000 };
 
 /** Begun before the first test, so that all wait at once; each test looks at the result of its own. */
 const tasks: (() => void)[] = [];

@@ -42,7 +42,7 @@ it('counts from the last write', async () => {
   expect((at[0] ?? 0) - wroteAt).toBeGreaterThanOrEqual(AFTER_MS);
 });
 
-it('leaves alone a client that has not read what was sent, and whoever is no longer watched', async () => {
+it('leaves alone a client that has not read what was sent, and one that is no longer watched', async () => {
   const { watch } = watchSilence(AFTER_MS);
   const [slow, gone] = [open(), open()];
   slow.connection.writableNeedDrain = true;
