@@ -1,7 +1,8 @@
-// A node:http server with limits against slow and oversized requests, and a graceful shutdown.
+// A node:http server with limits against slow and oversized requests and clients that do not read, and a graceful shutdown.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
+import { closeStalled } from '../../base/close-stalled.ts';
 
 export interface Serving {
   readonly server: Server;
@@ -31,10 +32,12 @@ export async function serve(
 }
 
 export function createLimitedServer(listener: Listener): Server {
-  return createServer(
+  const server = createServer(
     { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
     withAnswerHeaders(listener),
   );
+  closeStalled(server);
+  return server;
 }
 
 /** Event streams never end on their own, so connections are cut after ordinary requests have had time to finish. */

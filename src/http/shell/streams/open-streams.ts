@@ -10,12 +10,10 @@ import type { Authority } from '../../../tenancy/find-ended.ts';
 import type { Caller } from '../../../tenancy/find-caller.ts';
 import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
-import { watchStalls } from './watch-stalls.ts';
 
 /** A node:http response, or the socket of an upgrade. */
 export interface StreamSocket {
   readonly destroyed: boolean;
-  readonly writableNeedDrain: boolean;
   /** Of a response: until then it may still become a refusal. */
   readonly headersSent?: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -42,8 +40,6 @@ export interface OpenStreams {
 
 /** For a last message, or a refusal, to reach the client. */
 const GRACE_MS = 400;
-/** How long a client may leave data unread. */
-const STALLED_MS = 60_000;
 const RETRY_AFTER_SECONDS = 30;
 
 export function createOpenStreams({
@@ -58,7 +54,6 @@ export function createOpenStreams({
   const watch = createAuthorityWatch({ db, clock, log });
   const counts = new Map<StreamKindName, SeatCount>();
   const ends = new Set<() => void>();
-  const stalls = watchStalls(STALLED_MS);
 
   return {
     allows: watch.holds,
@@ -75,11 +70,9 @@ export function createOpenStreams({
       };
       const unfollow = watch.follow(authority, end);
       if (ending === 'in-order') ends.add(end);
-      const unwatch = stalls.watch(connection);
       const leave = (): void => {
         ended.abort();
         unfollow();
-        unwatch();
         ends.delete(end);
         giveBack();
       };
