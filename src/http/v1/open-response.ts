@@ -109,7 +109,11 @@ async function load(
 export function refuseTooLong({ tooLong, bytes }: Pick<Loaded, 'tooLong' | 'bytes'>, sent: number): void {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
   if (tooLong || (bytes > 0 && bytes + sent > conversationBytes))
-    throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
+    throw new AppError('request_too_large', {
+      param: 'input',
+      limitBytes: conversationBytes,
+      limitResponses: conversationResponses,
+    });
 }
 
 /** With the organization's own key, OpenAI may have what is not stored here, unless it belongs to another user. */
@@ -151,11 +155,13 @@ function createKeep(
 
 /** Memory for what is read in addition to the body; a large body is accounted for elsewhere. */
 export function createRoom(budget: BodyBudget, userId: string): { take(bytes: number): void; giveBack(): void } {
-  let giveBack = (): void => {};
+  const taken: (() => void)[] = [];
   return {
     take(bytes) {
-      if (bytes > BODY_BUDGET.largeBytes) giveBack = budget.take(userId, bytes);
+      if (bytes > BODY_BUDGET.largeBytes) taken.push(budget.take(userId, bytes));
     },
-    giveBack: () => giveBack(),
+    giveBack() {
+      for (const giveBack of taken.splice(0)) giveBack();
+    },
   };
 }
