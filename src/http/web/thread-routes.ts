@@ -14,7 +14,7 @@ import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { cutPage, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
 import { decidedMembership, member, web } from './authorize.ts';
-import { presentThread } from './present-thread.ts';
+import { presentShared, presentThread } from './present-thread.ts';
 
 const MESSAGES = 50;
 const FOUND = 20;
@@ -144,10 +144,7 @@ function showShare(db: Database) {
     return {
       share: {
         ...shared,
-        messages: shown.map(({ position: _position, metadata: { model }, ...message }) => ({
-          ...message,
-          ...(model === undefined ? {} : { model }),
-        })),
+        messages: shown.map(presentShared),
       },
       ...(first > 0 ? { before: first } : {}),
     };
