@@ -139,24 +139,29 @@ end $$;
 create or replace function :schema.chat_search_find(p_organization text, p_user text, p_workspace text, p_query tsquery, p_before text, p_most int) returns setof text
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
 -- The latest messages of a person that match. A common word fills a page with recent ones; the index on the words would
--- find all of them first. So recent messages are read one by one, and the index finds what is older.
+-- find all of them first. So recent messages are read one by one, up to 300 of them and 2 MiB of words, and the index finds
+-- what is older.
 declare
   of_owner text := :schema.chat_search_owner(p_organization, p_user);
   recent text;
   found_recently int;
 begin
-  return query select r.message_id
-    from (select s.message_id, s.workspace_id, s.words from :schema.chat_message_search s
-           where s.owner = of_owner and (p_before is null or s.message_id < p_before) order by s.message_id desc limit 300) r
-   where r.words @@ p_query and (p_workspace is null or r.workspace_id = p_workspace)
-   order by r.message_id desc limit p_most;
+  select min(r.message_id) into recent
+    from (select s.message_id, row_number() over latest as number, sum(s.size) over latest as bytes
+            from (select m.message_id, pg_column_size(m.words) as size from :schema.chat_message_search m
+                   where m.owner = of_owner and (p_before is null or m.message_id < p_before) order by m.message_id desc limit 300) s
+          window latest as (order by s.message_id desc)) r
+   where r.number = 1 or r.bytes <= 2097152;
+  if recent is null then
+    return;
+  end if;
+  return query select s.message_id from :schema.chat_message_search s
+    where s.owner = of_owner and s.message_id >= recent and (p_before is null or s.message_id < p_before)
+      and s.words @@ p_query and (p_workspace is null or s.workspace_id = p_workspace)
+    order by s.message_id desc limit p_most;
   get diagnostics found_recently = row_count;
   if found_recently < p_most then
-    select min(r.message_id) into recent
-      from (select s.message_id from :schema.chat_message_search s
-             where s.owner = of_owner and (p_before is null or s.message_id < p_before) order by s.message_id desc limit 300) r;
-    return query select a.message_id from :schema.chat_search_all(of_owner, p_workspace, p_query, recent, p_most - found_recently) as a (message_id)
-      where recent is not null;
+    return query select a.message_id from :schema.chat_search_all(of_owner, p_workspace, p_query, recent, p_most - found_recently) as a (message_id);
   end if;
 end $$;
 

@@ -102,16 +102,18 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
 
 function searchThreads(db: Database) {
   return member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
-    const found = await searchMessages(db, {
+    const { hits, cursor } = await searchMessages(db, {
       userId: membership.userId,
       organizationId: membership.organizationId,
       workspace: input.workspace,
       text: input.q,
       after: readIdCursor(input.cursor, 'msg') || undefined,
-      limit: rowsToRead({ limit }),
+      limit,
     });
-    const { rows, ...more } = cutPage(found, { limit }, ({ message }) => message.id);
-    return { results: rows.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })), ...more };
+    return {
+      results: hits.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
   });
 }
 
