@@ -199,7 +199,7 @@ it('a shared message is whole to those who see the link', async () => {
   const [shown] = (await openShare(db, person.id, { shareId, before: undefined, limit: 5 })).messages;
   expect(shown?.wholeBytes).toBeGreaterThan(200_000);
   const messageId = shown?.id ?? '';
-  expect((await findSharedMessage(db, person.id, { shareId, messageId }))?.parts).toSatisfy((parts) =>
+  expect((await findSharedMessage(db, person.id, { shareId, messageId }))?.message.parts).toSatisfy((parts) =>
     isDeepStrictEqual(parts, [text(said)]),
   );
   expect(await findSharedMessage(db, 'usr_other', { shareId, messageId })).toBeUndefined();

@@ -169,12 +169,12 @@ export async function findSharedMessage(
   db: Queryable,
   userId: string,
   { shareId, messageId }: { readonly shareId: string; readonly messageId: string },
-): Promise<CopiedMessage | undefined> {
-  const { rows } = await db.query<SharedRow>(
-    `select c.* from :schema.chat_share_message c where c.share_id = $1 and c.id = $3 and exists (select ${OPEN})`,
+): Promise<{ readonly message: CopiedMessage; readonly organizationId: string } | undefined> {
+  const { rows } = await db.query<SharedRow & { organization_id: string }>(
+    `select c.*, o.organization_id from (select s.id, s.organization_id ${OPEN}) o join :schema.chat_share_message c on c.share_id = o.id where c.id = $3`,
     [shareId, userId, messageId],
   );
-  return rows.map(toMessage)[0];
+  return rows[0] && { message: toMessage(rows[0]), organizationId: rows[0].organization_id };
 }
 
 function toMessage(row: SharedRow): CopiedMessage {

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { jsonPieces } from '../../base/json-pieces.ts';
 import { type ExportFormat, exportThread } from '../../chat/threads/export-thread.ts';
-import { findMessage } from '../../chat/threads/messages.ts';
+import { findMessage, type StoredMessage } from '../../chat/threads/messages.ts';
 import { findSharedMessage } from '../../chat/threads/shares.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread } from '../../chat/threads/threads.ts';
@@ -41,6 +41,10 @@ export function mountExport(
       'content-disposition': disposition(`${fileName(thread.title)}${FILES[format].ending}`),
     });
   };
+  const showRun = async <M extends StoredMessage>(
+    reader: { userId: string; organizationId: string },
+    message: M,
+  ): Promise<M> => (await showRuns([message], (ids) => readShownRuns(db, reader, ids)))[0] ?? message;
   const identify = async (c: Context): Promise<Sender> => ({ userId: await authenticate(c.req.raw) });
   routes.on({ method: 'GET', path: '/api/threads/:thread/export', cost: 'database', identify, handle });
   routes.on({
@@ -49,9 +53,9 @@ export function mountExport(
     cost: 'database',
     identify,
     async handle(c, { userId }) {
-      const thread = readId(c, 'thread');
-      await getThread(db, userId, thread);
-      return wholeMessage(await findMessage(db, thread, readId(c, 'message')));
+      const { id: thread, organizationId } = await getThread(db, userId, readId(c, 'thread'));
+      const found = await findMessage(db, thread, readId(c, 'message'));
+      return wholeMessage(found && (await showRun({ userId, organizationId }, found)));
     },
   });
   routes.on({
@@ -64,12 +68,13 @@ export function mountExport(
         shareId: readId(c, 'share'),
         messageId: readId(c, 'message'),
       });
-      return wholeMessage(found && presentShared(found));
+      if (!found) throw new AppError('not_found');
+      const { message, organizationId } = found;
+      return wholeMessage(presentShared(await showRun({ userId, organizationId }, message)));
     },
   });
 }
 
-/** Runs are as they are stored: their state is in the page that shows the message. */
 function wholeMessage(found: (Omit<Message, 'metadata'> & { readonly position?: number }) | undefined): Response {
   if (!found) throw new AppError('not_found');
   const { position: _position, ...message } = found;
