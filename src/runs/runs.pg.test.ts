@@ -511,6 +511,37 @@ describe('lists', () => {
     expect(await outcome(listRuns(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
   });
 
+  it('end a page by the size of objectives and results', async () => {
+    const person = await addPerson(db);
+    const own = await addOrganization(db, person);
+    const ids: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { run } = await insertRun(db, {
+        organizationId: own.id,
+        workspaceId: own.defaultId,
+        createdBy: person.id,
+        actor: 'system:test',
+        kind: 'chat',
+        objective: 'x'.repeat(100_000),
+      });
+      await db.query('update :schema.job set result = $2 where id = $1', [
+        run.id,
+        JSON.stringify({ text: 'y'.repeat(n === 5 ? 2_000_000 : 200_000) }),
+      ]);
+      ids.unshift(run.id);
+    }
+    const pages: number[] = [];
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await listRuns(db, { userId: person.id, organizationId: own.id }, { cursor });
+      pages.push(page.runs.length);
+      seen.push(...page.runs.map(({ id }) => id));
+      if (page.cursor === undefined) break;
+      cursor = page.cursor;
+    }
+    expect([pages, seen]).toEqual([[2, 1, 3, 2], ids]);
+  });
+
   it('contain no run of the service, and no one can get one', async () => {
     const { run } = await startControlRun(db, 'checkpoint', { actor: 'system:api' });
     expect(await outcome(getRun(db, { userId: owner.id, organizationId: organization.id }, run.id))).toBe('not_found');
