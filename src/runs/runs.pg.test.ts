@@ -27,6 +27,7 @@ import { insertRun } from './record/insert-run.ts';
 import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts';
 import { nextStatus, TRANSITIONS } from './record/run-states.ts';
 import { listRuns } from './reading/list-runs.ts';
+import { readShownRuns } from './reading/read-shown-runs.ts';
 import { type Change, findMoment, walkChanges } from './reading/read-changes.ts';
 import { replayRun } from './record/replay-run.ts';
 import { startControlRun } from './delivery/control-tasks.ts';
@@ -540,6 +541,15 @@ describe('lists', () => {
       cursor = page.cursor;
     }
     expect([pages, seen]).toEqual([[2, 1, 3, 2], ids]);
+
+    await db.query("update :schema.job set status = 'completed', ended_at = now() where id = any($1)", [ids]);
+    const reader = { userId: person.id, organizationId: own.id };
+    const shown = await readShownRuns(db, reader, ids, 1_000);
+    expect([...shown.values()].map(({ objective, result }) => [objective, result])).toEqual(
+      ids.map(() => [`${'x'.repeat(1_000)}…`, `${'y'.repeat(1_000)}…`]),
+    );
+    const [whole] = (await readShownRuns(db, reader, ids.slice(0, 1))).values();
+    expect([whole?.objective.length, whole?.result?.length]).toEqual([100_000, 200_000]);
   });
 
   it('contain no run of the service, and no one can get one', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { removeVersion, switchVersion } from '../../chat/threads/change-versions.ts';
 import { copyThread } from '../../chat/threads/copy-thread.ts';
 import { listMessages } from '../../chat/threads/messages.ts';
@@ -56,7 +57,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         }
         const reader = { userId: context.user.id, organizationId: thread.organizationId };
         const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) =>
-          readShownRuns(db, reader, ids),
+          readShownRuns(db, reader, ids, charactersOfRun(ids.length)),
         );
         const versions = await findVersions(db, id, messages);
         const first = messages[0]?.position ?? 0;
@@ -100,6 +101,11 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   };
 }
 
+/** Of the result of each run on a page: the whole is on the run's own page. */
+function charactersOfRun(runs: number): number {
+  return Math.floor(PAGE_BYTES / Math.max(16, runs));
+}
+
 function searchThreads(db: Database) {
   return member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
     const { hits, cursor } = await searchMessages(db, {
@@ -141,7 +147,7 @@ function showShare(db: Database) {
   return web.shares.show.handler(async ({ context, input: { share, before, limit = MESSAGES } }) => {
     const { messages, ...shared } = await openShare(db, context.user.id, { shareId: share, before, limit });
     const reader = { userId: context.user.id, organizationId: shared.organization };
-    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids));
+    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids, charactersOfRun(ids.length)));
     const first = shown[0]?.position ?? 0;
     return {
       share: {
