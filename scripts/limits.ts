@@ -145,7 +145,7 @@ export const APART: readonly LimitRow[] = [
     most: `${size(STORED_LIMITS.conversationBytes)}, ${number(STORED_LIMITS.conversationResponses)} responses`,
     refusal: '413 `request_too_large`',
     why: 'known once it is looked up; its bytes count in the same share as bodies',
-    files: ['src/http/v1/open-response.ts'],
+    files: ['src/chat/stored/refuse-too-long.ts'],
   },
   {
     what: 'messages, parts and tools that are translated',

@@ -167,11 +167,14 @@ create table chat_message (
   parts jsonb not null,
   metadata jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
+  bytes integer,
+  text_bytes integer,
   constraint chat_message_id_key UNIQUE (id),
   constraint chat_message_pkey PRIMARY KEY (thread_id, "position"),
   constraint chat_message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
   constraint chat_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
+CREATE TRIGGER chat_message_measure BEFORE INSERT OR UPDATE OF parts ON chat_message FOR EACH ROW EXECUTE FUNCTION chat_message_measure();
 CREATE TRIGGER chat_search_write AFTER INSERT OR UPDATE OF parts ON chat_message FOR EACH ROW EXECUTE FUNCTION chat_search_write();
 
 create table chat_message_search (
@@ -239,6 +242,7 @@ create table chat_share_message (
   model text,
   created_at timestamp with time zone not null,
   sources jsonb,
+  bytes integer,
   constraint chat_share_message_pkey PRIMARY KEY (share_id, "position"),
   constraint chat_share_message_share_id_fkey FOREIGN KEY (share_id) REFERENCES chat_share(id) ON DELETE CASCADE,
   constraint chat_share_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
@@ -1219,7 +1223,15 @@ create function chat_close(p_hold text, p_micros bigint, p_model text, p_provide
 
 create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
 
+create function chat_message_bytes(p_parts jsonb) returns integer language sql immutable;
+
+create function chat_message_cut(p_parts jsonb, p_most integer) returns jsonb language sql immutable;
+
+create function chat_message_measure() returns trigger language plpgsql;
+
 create function chat_message_text(p_parts jsonb) returns text language sql immutable;
+
+create function chat_message_text_bytes(p_parts jsonb) returns integer language sql immutable;
 
 create function chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void language sql;
 

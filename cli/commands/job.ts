@@ -51,7 +51,12 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
     return (await import('../runs/follow-to-end.ts')).followToEnd(cli, account, id, options.json === true);
   if (view === 'download') return download(output, account, id, options);
   if (view === 'events') {
-    const { events } = await runs.events({ id });
+    const events: Awaited<ReturnType<typeof runs.events>>['events'] = [];
+    for (let after: number | undefined = -1; after !== undefined;) {
+      const page = await runs.events({ id, after });
+      events.push(...page.events);
+      after = page.cursor === undefined ? undefined : Number(page.cursor);
+    }
     return options.json
       ? output.json({ events })
       : events.forEach((event) => output.line(shown(output, describeEvent(event))));

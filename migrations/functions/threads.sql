@@ -1,3 +1,35 @@
+-- The size of chat messages.
+
+create or replace function :schema.chat_message_bytes(p_parts jsonb) returns int
+language sql immutable as $$
+  select octet_length(p_parts::text);
+$$;
+
+create or replace function :schema.chat_message_text_bytes(p_parts jsonb) returns int
+language sql immutable as $$
+  select coalesce(sum(octet_length(p.part ->> 'text')), 0)::int from jsonb_array_elements(p_parts) p (part) where p.part ->> 'type' = 'text';
+$$;
+
+create or replace function :schema.chat_message_measure() returns trigger language plpgsql as $$
+begin
+  new.bytes := :schema.chat_message_bytes(new.parts);
+  new.text_bytes := :schema.chat_message_text_bytes(new.parts);
+  return new;
+end $$;
+
+create or replace function :schema.chat_message_cut(p_parts jsonb, p_most int) returns jsonb
+language sql immutable as $$
+-- The beginning of a message: the parts that begin within so many bytes, the last of them cut there. A character counts
+-- as many bytes as the average of its part.
+  select coalesce(jsonb_agg(case when p.until <= p_most or p.words is null then p.part
+                                 else jsonb_set(p.part, p.at_words, to_jsonb(left(p.words, (greatest(p_most - (p.until - p.size), 0) * char_length(p.words)::float8 / p.size)::int))) end
+                            order by p.at), '[]')
+    from (select e.part, e.at, t.at_words, e.part #>> t.at_words as words, octet_length(e.part::text) as size, sum(octet_length(e.part::text)) over (order by e.at) as until
+            from jsonb_array_elements(p_parts) with ordinality as e (part, at)
+            cross join lateral (select case e.part ->> 'type' when 'data-job' then '{data,objective}'::text[] else '{text}'::text[] end) as t (at_words)) p
+   where p.until - p.size < p_most;
+$$;
+
 -- Full-text search of chat messages. A message and a search are reduced in the same way: punctuation separates words, and
 -- a word is kept as it is and as its English and German stem. So a word matches in any of its forms, in a text of either
 -- language, and names, numbers and words of other languages match as they are written.
@@ -75,7 +107,8 @@ end $$;
 
 create or replace function :schema.chat_search_fill(p_after text, p_most int) returns text
 language plpgsql as $$
--- Adds messages from before there was a search, some at a time in the order of their ids. Returns the last id that was
+-- Adds messages from before there was a search, and measures those from before there were sizes, some at a time in the
+-- order of their ids. Returns the last id that was
 -- looked at, or null at the end.
 declare
   looked text[];
@@ -87,6 +120,9 @@ begin
       from :schema.chat_message m join :schema.chat_thread t on t.id = m.thread_id, :schema.chat_search_owner(t.organization_id, t.user_id) as o (owner)
      where m.id = any (looked) and not exists (select from :schema.chat_message_search s where s.message_id = m.id)
     on conflict (message_id) do nothing;
+  update :schema.chat_message m set bytes = :schema.chat_message_bytes(m.parts), text_bytes = :schema.chat_message_text_bytes(m.parts)
+    from (select id from :schema.chat_message where id = any (looked) and bytes is null order by id for no key update skip locked) unmeasured
+   where m.id = unmeasured.id;
   return looked[cardinality(looked)];
 end $$;
 
@@ -103,24 +139,29 @@ end $$;
 create or replace function :schema.chat_search_find(p_organization text, p_user text, p_workspace text, p_query tsquery, p_before text, p_most int) returns setof text
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
 -- The latest messages of a person that match. A common word fills a page with recent ones; the index on the words would
--- find all of them first. So recent messages are read one by one, and the index finds what is older.
+-- find all of them first. So recent messages are read one by one, up to 300 of them and 2 MiB of words, and the index finds
+-- what is older.
 declare
   of_owner text := :schema.chat_search_owner(p_organization, p_user);
   recent text;
   found_recently int;
 begin
-  return query select r.message_id
-    from (select s.message_id, s.workspace_id, s.words from :schema.chat_message_search s
-           where s.owner = of_owner and (p_before is null or s.message_id < p_before) order by s.message_id desc limit 300) r
-   where r.words @@ p_query and (p_workspace is null or r.workspace_id = p_workspace)
-   order by r.message_id desc limit p_most;
+  select min(r.message_id) into recent
+    from (select s.message_id, row_number() over latest as number, sum(s.size) over latest as bytes
+            from (select m.message_id, pg_column_size(m.words) as size from :schema.chat_message_search m
+                   where m.owner = of_owner and (p_before is null or m.message_id < p_before) order by m.message_id desc limit 300) s
+          window latest as (order by s.message_id desc)) r
+   where r.number = 1 or r.bytes <= 2097152;
+  if recent is null then
+    return;
+  end if;
+  return query select s.message_id from :schema.chat_message_search s
+    where s.owner = of_owner and s.message_id >= recent and (p_before is null or s.message_id < p_before)
+      and s.words @@ p_query and (p_workspace is null or s.workspace_id = p_workspace)
+    order by s.message_id desc limit p_most;
   get diagnostics found_recently = row_count;
   if found_recently < p_most then
-    select min(r.message_id) into recent
-      from (select s.message_id from :schema.chat_message_search s
-             where s.owner = of_owner and (p_before is null or s.message_id < p_before) order by s.message_id desc limit 300) r;
-    return query select a.message_id from :schema.chat_search_all(of_owner, p_workspace, p_query, recent, p_most - found_recently) as a (message_id)
-      where recent is not null;
+    return query select a.message_id from :schema.chat_search_all(of_owner, p_workspace, p_query, recent, p_most - found_recently) as a (message_id);
   end if;
 end $$;
 

@@ -6,10 +6,10 @@ import type { InputPart, NeutralMessage } from '../model-providers/codecs/neutra
 import type { Queryable } from '../store/database.ts';
 import type { Attachment } from './attachments/attachments.ts';
 import type { AttachmentUse, ShownAttachment } from './attachments/read-attachments.ts';
-import { listMessages, type StoredMessage } from './threads/messages.ts';
+import { listFitting, type StoredMessage } from './threads/messages.ts';
 import { runText } from './threads/show-runs.ts';
 
-const PAGE = 20;
+const PAGE = 200;
 const BYTES_PER_TOKEN = 3;
 const OUTPUT_TOKENS = 8_192;
 /** For a model that is not in the catalogue, which is refused anyway. */
@@ -24,28 +24,24 @@ export function byteBudget(model: CatalogModel | undefined): number {
   );
 }
 
-/**
- * A question and the latest messages before it whose texts fit, in order. Read page by page, so a long thread is not
- * read whole.
- */
+/** A question and the latest messages before it whose texts fit, in order. What does not fit is not read. */
 export async function readMessages(
   db: Queryable,
   threadId: string,
   asked: StoredMessage,
   budget: number,
 ): Promise<StoredMessage[]> {
-  const kept = [asked];
-  let bytes = textBytes(asked.parts);
-  for (let before: number = asked.position; before > 0;) {
-    const page = await listMessages(db, threadId, { before, limit: PAGE });
-    for (const message of page.toReversed()) {
-      bytes += textBytes(message.parts);
-      if (bytes > budget) return kept.toReversed();
-      kept.push(message);
-    }
-    before = page.length < PAGE ? 0 : (page[0]?.position ?? 0);
+  let kept = [asked];
+  let left = budget - textBytes(asked.parts);
+  for (let before = asked.position; before > 0 && left >= 0;) {
+    const page = await listFitting(db, threadId, { before, limit: PAGE, textBytes: left });
+    const [first] = page;
+    if (!first) break;
+    kept = [...page, ...kept];
+    left -= page.reduce((sum, { parts }) => sum + textBytes(parts), 0);
+    before = first.position;
   }
-  return kept.toReversed();
+  return kept;
 }
 
 /** The attachments of messages, the latest first. */

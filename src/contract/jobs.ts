@@ -100,10 +100,10 @@ export const jobs = {
       tags,
       summary: 'List the events of a run',
       description:
-        'With `accept: text/event-stream`, a live stream: one message per event with its id as the event id; it ends with the run.',
+        'With `accept: text/event-stream`, a live stream: one message per event with its id as the event id; it ends with the run. As JSON it ends at 1 MiB, with at least one event: `cursor` is then the `after` of the next page.',
     })
     .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
-    .output(z.object({ events: z.array(jobEvent) })),
+    .output(z.object({ events: z.array(jobEvent), ...nextCursor })),
   receipts: reading
     .route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' })
     .input(addressed)

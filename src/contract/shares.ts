@@ -34,7 +34,8 @@ export const shares = {
       path: '/api/shares/{share}',
       tags: ['Chat'],
       summary: 'A shared thread and its latest messages; `before` pages back',
-      description: 'Attachments and sources are named, but cannot be opened.',
+      description:
+        'Attachments and sources are named, but cannot be opened. A page ends at 1 MiB; of a message over 64 KiB it has the beginning and `wholeBytes`, and the whole is at /api/shares/{share}/messages/{message}.',
     })
     .input(
       z.strictObject({

@@ -85,6 +85,8 @@ export const message = z.object({
   createdAt: timestamp,
   /** Only if there is more than one. */
   versions: messageVersions.optional(),
+  /** Only if the message is too large for a page, and `parts` has its beginning: its size as a whole. */
+  wholeBytes: z.number().int().optional(),
 });
 export type Message = z.infer<typeof message>;
 
@@ -172,7 +174,7 @@ export const threads = {
       tags: ['Chat'],
       summary: 'A thread and its latest messages; `before` pages back',
       description:
-        '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream. An edited question and an answer that was tried again have `versions`: `ids`, oldest first, and the `index` of the one in `messages`.',
+        '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream. An edited question and an answer that was tried again have `versions`: `ids`, oldest first, and the `index` of the one in `messages`. A page ends at 1 MiB, also below `limit`: more is `before` it. Of a message over 64 KiB it has the beginning and `wholeBytes`; the whole is at /api/threads/{thread}/messages/{message}.',
     })
     .input(
       z.strictObject({

@@ -235,6 +235,8 @@ describe('what every route costs', () => {
       'GET /api/attachments/:id': 'database',
       'GET /api/attachments/:id/image': 'database',
       'GET /api/threads/:thread/export': 'database',
+      'GET /api/threads/:thread/messages/:message': 'database',
+      'GET /api/shares/:share/messages/:message': 'database',
       'POST /api/projects/:project/files': 'cpu',
       'GET /api/projects/:project/files/:file': 'database',
       'ALL *': 'cheap',

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { closeStalled } from '../base/close-stalled.ts';
 import type { Log } from '../base/log.ts';
 import type { Meter } from '../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../base/metrics/http-meter.ts';
@@ -26,6 +27,8 @@ export interface GatewayOptions extends AdmitOptions {
   readonly modelSilenceMs?: number;
   /** How long a client may take to send its request headers. */
   readonly clientHeadersTimeoutMs?: number;
+  /** How long a client may leave an answer unread. */
+  readonly stalledMs?: number;
   /** How long running requests may continue once the gateway stops. */
   readonly graceMs?: number;
   /** Counts requests, if metrics are on. */
@@ -78,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   // Headers are limited by size; a limit on their number would make Node drop headers silently.
   server.maxHeadersCount = 0;
+  closeStalled(server, options.stalledMs);
 
   const handle = (req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void => {
     const admitted = admit(req);

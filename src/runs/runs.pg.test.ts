@@ -36,6 +36,7 @@ import { insertRun } from './record/insert-run.ts';
 import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts';
 import { nextStatus, TRANSITIONS } from './record/run-states.ts';
 import { listRuns } from './reading/list-runs.ts';
+import { readShownRuns } from './reading/read-shown-runs.ts';
 import { type Change, findMoment, walkChanges } from './reading/read-changes.ts';
 import { replayRun } from './record/replay-run.ts';
 import { startControlRun } from './delivery/control-tasks.ts';
@@ -554,6 +555,46 @@ describe('lists', () => {
     expect((await listRuns(db, reader, { kind: 'chat' })).runs).toEqual([]);
     expect((await listRuns(db, { ...reader, userId: owner.id }, {})).runs).toEqual([]);
     expect(await outcome(listRuns(db, reader, { cursor: "x' or" }))).toBe('invalid_request');
+  });
+
+  it('end a page by the size of objectives and results', async () => {
+    const person = await addPerson(db);
+    const own = await addOrganization(db, person);
+    const ids: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      const { run } = await insertRun(db, {
+        organizationId: own.id,
+        workspaceId: own.defaultId,
+        createdBy: person.id,
+        actor: 'system:test',
+        kind: 'chat',
+        objective: 'x'.repeat(100_000),
+      });
+      await db.query('update :schema.job set result = $2 where id = $1', [
+        run.id,
+        JSON.stringify({ text: 'y'.repeat(n === 5 ? 2_000_000 : 200_000) }),
+      ]);
+      ids.unshift(run.id);
+    }
+    const pages: number[] = [];
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await listRuns(db, { userId: person.id, organizationId: own.id }, { cursor });
+      pages.push(page.runs.length);
+      seen.push(...page.runs.map(({ id }) => id));
+      if (page.cursor === undefined) break;
+      cursor = page.cursor;
+    }
+    expect([pages, seen]).toEqual([[2, 1, 3, 2], ids]);
+
+    await db.query("update :schema.job set status = 'completed', ended_at = now() where id = any($1)", [ids]);
+    const reader = { userId: person.id, organizationId: own.id };
+    const shown = await readShownRuns(db, reader, ids, 1_000);
+    expect([...shown.values()].map(({ objective, result }) => [objective, result])).toEqual(
+      ids.map(() => [`${'x'.repeat(1_000)}…`, `${'y'.repeat(1_000)}…`]),
+    );
+    const [whole] = (await readShownRuns(db, reader, ids.slice(0, 1))).values();
+    expect([whole?.objective.length, whole?.result?.length]).toEqual([100_000, 200_000]);
   });
 
   it('contain no run of the service, and no one can get one', async () => {

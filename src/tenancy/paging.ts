@@ -1,5 +1,6 @@
-// Lists are read one row past the page, to know whether there is more.
+// Lists are read one row past the page, to know whether there is more. One with long texts is also cut by size.
 import { AppError } from '../base/errors.ts';
+import { PAGE_BYTES } from '../base/page-bytes.ts';
 
 export interface PageRequest {
   readonly cursor?: string | undefined;
@@ -16,9 +17,26 @@ export function cutPage<R>(
   rows: readonly R[],
   { limit = DEFAULT_LIMIT }: PageRequest,
   cursorOf: (row: R) => string,
+  found = rows.length,
 ): { rows: readonly R[]; cursor?: string } {
-  const last = rows[limit - 1];
-  return rows.length > limit && last !== undefined ? { rows: rows.slice(0, limit), cursor: cursorOf(last) } : { rows };
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  return found > kept.length && last !== undefined ? { rows: kept, cursor: cursorOf(last) } : { rows: kept };
+}
+
+/**
+ * The rows of a statement that fit a page by size, and at least one, each with `found`: how many there are without that.
+ * The size of a text column, `octet_length`, is known without reading it.
+ */
+export function withinBytes(
+  statement: string,
+  { order, bytes }: { readonly order: string; readonly bytes: string },
+): string {
+  return `
+select * from (
+  select q.*, count(*) over ()::int as found, row_number() over page as page_number, sum(${bytes}) over page as page_bytes
+    from (${statement}) q window page as (order by ${order})) p
+ where p.page_number = 1 or p.page_bytes <= ${PAGE_BYTES} order by p.page_number`;
 }
 
 /** Members are listed by seniority: the cursor is the moment of joining, as PostgreSQL prints it, and the user. */

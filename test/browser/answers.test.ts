@@ -156,6 +156,17 @@ describeInBrowser('an answer', () => {
     expect(await findFaults(page, 'an answer')).toEqual([]);
   });
 
+  it('is shown by its beginning if it is very long, and whole on request', async () => {
+    await open(`${'One of many words. '.repeat(8_000)}\n\nThe very end.`);
+    const answer = page.locator('.answer');
+    await answer.getByText('Only the beginning of this long message is shown.').waitFor();
+    expect(await answer.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
+    await answer.getByRole('button', { name: /^Show all \(/ }).click();
+    await answer.getByText('The very end.').waitFor();
+    await answer.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+    expect(await answer.getByText('Only the beginning').count()).toBe(0);
+  });
+
   it('draws every common kind of diagram under the content security policy', async () => {
     await open(
       Object.values(DIAGRAMS)

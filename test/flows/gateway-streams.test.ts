@@ -16,7 +16,7 @@ let stand: Stand;
 let impatient: Stand;
 beforeAll(async () => {
   stand = await openStand();
-  impatient = await openStand({ headersTimeoutMs: 2_000, modelSilenceMs: 60_000 });
+  impatient = await openStand({ headersTimeoutMs: 2_000, modelSilenceMs: 60_000, stalledMs: 1_000 });
 });
 afterAll(() => Promise.all([stand.close(), impatient.close()]));
 
@@ -186,6 +186,18 @@ describe('answers through the gateway', () => {
     await once(answer, 'end');
     expect(received).toBe(written);
     expect(received).toBeGreaterThanOrEqual(total);
+  });
+
+  it('cancels an answer that nobody reads', async () => {
+    const arrived = nextAtWeb(impatient);
+    const client = openRaw(impatient.port);
+    client.socket.pause();
+    client.socket.write(get('/big'));
+    const { res } = await arrived;
+    res.writeHead(200).end(Buffer.alloc(64 * 1024 * 1024));
+    await once(res, 'close');
+    expect(res.writableFinished).toBe(false);
+    client.socket.destroy();
   });
 });
 

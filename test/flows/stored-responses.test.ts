@@ -499,6 +499,18 @@ describe('a reference', () => {
     ).toEqual([429, 'quota_exceeded', null]);
   });
 
+  it('counts at each of its positions, and is refused before a provider is asked', async () => {
+    const client = await openai();
+    const { id } = await client.responses.create({ model: OPENAI_MODEL, input: 'x'.repeat(2_000_000) });
+    const { data } = await client.responses.inputItems.list(id);
+    const item = { type: 'item_reference' as const, id: data[0]?.id ?? '' };
+    const asked = gateway.upstream.requests.length;
+    expect(
+      await codeOf(client.responses.create({ model: OPENAI_MODEL, input: Array.from({ length: 1_000 }, () => item) })),
+    ).toEqual([413, 'request_too_large', 'input']);
+    expect(gateway.upstream.requests.length).toBe(asked);
+  });
+
   it('is of no use to a former member of the workspace', async () => {
     const { rows } = await gateway.db.query<{ id: string }>(
       "insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_' || md5(random()::text), $1, 'lab', 'Lab', 'named') returning id",

@@ -154,6 +154,18 @@ it('says so too when such a body does not tell its size', async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
+it('closes the connection of a client that does not read, though it goes on sending', async () => {
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+  const ask = `GET ${script} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
+  const { socket, closed } = openRaw(port);
+  socket.pause().write(ask.repeat(200));
+  const sending = setInterval(() => socket.write(ask), 1_000);
+  await closed;
+  clearInterval(sending);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
 /** A request as it stands, because clients tidy a path up before they send it and refuse some methods. */
 function rawRequest(line: string): Promise<string> {
   return new Promise((resolve, reject) => {

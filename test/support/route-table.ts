@@ -260,6 +260,13 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/shares/{share}': row(IN_LAB, 'shared with the workspace', async ({ fresh }) => ({
     params: { share: (await fresh.sharedThread()).share },
   })),
+  'GET /api/shares/{share}/messages/{message}': row(IN_LAB, 'shared with the workspace', async ({ fresh }) => {
+    const { share, message } = await fresh.sharedThread();
+    return { params: { share, message } };
+  }),
+  'GET /api/threads/{thread}/messages/{message}': row(['owner'], 'their own', ({ thread, message }) => ({
+    params: { thread, message },
+  })),
   'GET /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({ params: { thread } })),
   'PATCH /api/threads/{thread}': row(['owner'], 'their own', ({ thread }) => ({
     params: { thread },

@@ -100,7 +100,7 @@ export interface World {
     thread(): Promise<string>;
     message(): Promise<{ thread: string; message: string }>;
     /** A thread with a link. */
-    sharedThread(): Promise<{ thread: string; share: string }>;
+    sharedThread(): Promise<{ thread: string; share: string; message: string }>;
     prompt(): Promise<string>;
     cap(): Promise<string>;
     connection(): Promise<string>;
@@ -438,9 +438,9 @@ export async function openRouteWorld(): Promise<World> {
       thread: startThread,
       message: askInThread,
       async sharedThread() {
-        const thread = await startThread();
+        const { thread, message } = await askInThread();
         const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);
-        return { thread, share: share.id };
+        return { thread, share: share.id, message };
       },
       /** Made by a person who is not among the callers. */
       async prompt() {

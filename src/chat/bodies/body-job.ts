@@ -12,6 +12,7 @@ import { type BodySource, type PreparedBody, prepareBody } from '../provider-req
 import { expandReferences, inputItems } from '../stored/expand-references.ts';
 import { expandThread, messagesOf, settingsOf } from '../stored/expand-thread.ts';
 import { findReferences, type References } from '../stored/find-references.ts';
+import { refuseTooLong } from '../stored/refuse-too-long.ts';
 import { type ReferencePlan, resolveReferences } from '../stored/resolve-references.ts';
 import { parseStored, type StoredBytes, toResponseBytes } from '../stored/seal-response.ts';
 import type { AddedInput, ResponseBytes } from '../stored/stored-response.ts';
@@ -142,7 +143,7 @@ function readBody(bytes: Uint8Array, kind: BodyKind): ReadBody {
 
 function prepare({ lent, kind, route, betas, keeps }: Extract<BodyJob, { does: 'prepare' }>): BodyPrepared {
   const given = parse(lent.bytes);
-  const expanded = lent.stored === undefined ? undefined : expand(given, lent.stored);
+  const expanded = lent.stored === undefined ? undefined : expand(given, lent.stored, lent.bytes.length);
   const body = expanded?.body ?? given;
   if (kind === 'question') throw new Error('a question is prepared with its conversation');
   const source: BodySource = kind === 'embedding' ? { surface: kind, body } : { surface: kind, body, betas };
@@ -163,7 +164,7 @@ interface Expanded {
   readonly addedBytes: number;
 }
 
-function expand(body: Loose, { rows, plan }: StoredParts): Expanded {
+function expand(body: Loose, { rows, plan }: StoredParts, sent: number): Expanded {
   const addedBytes = rows.reduce((sum, { turn, output }) => sum + turn.length + output.length, 0);
   if (plan === undefined) {
     const turns = rows.flatMap((row) => parseStored(row) ?? []);
@@ -171,6 +172,7 @@ function expand(body: Loose, { rows, plan }: StoredParts): Expanded {
     return { body: expandThread(body, turns), missing, addedBytes };
   }
   const found = resolveReferences(plan, rows);
+  refuseTooLong({ tooLong: false, bytes: found.bytes }, sent);
   return { ...expandReferences(body, plan.references, found), addedBytes: found.bytes };
 }
 

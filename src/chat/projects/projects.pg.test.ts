@@ -115,14 +115,14 @@ describe('a project', () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two 100%', 'Three']) ids.push((await newProject({ name, workspaceId })).id);
     const page = { userId: people().owner.id, organizationId: org.id, workspace: workspaceId, after: '', limit: 2 };
-    const first = await listProjects(db, page);
+    const list = async (some = {}) => (await listProjects(db, { ...page, ...some })).projects;
+    const first = await list();
     expect(first.map(({ name }) => name)).toEqual(['Three', 'Two 100%']);
-    expect((await listProjects(db, { ...page, after: first[1]?.id ?? '' })).map(({ name }) => name)).toEqual(['One']);
-    expect((await listProjects(db, { ...page, search: '0%' })).map(({ id }) => id)).toEqual([ids[1]]);
-    expect(await listProjects(db, { ...page, search: '%w' })).toEqual([]);
-    for (const who of [people().member, people().stranger])
-      expect(await listProjects(db, { ...page, userId: who.id })).toEqual([]);
-    expect(await listProjects(db, { ...page, userId: people().admin.id })).toHaveLength(2);
+    expect((await list({ after: first[1]?.id ?? '' })).map(({ name }) => name)).toEqual(['One']);
+    expect((await list({ search: '0%' })).map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await list({ search: '%w' })).toEqual([]);
+    for (const who of [people().member, people().stranger]) expect(await list({ userId: who.id })).toEqual([]);
+    expect(await list({ userId: people().admin.id })).toHaveLength(2);
   });
 
   it('is one of a limited number, and only for members of the workspace', async () => {

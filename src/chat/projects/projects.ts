@@ -6,6 +6,7 @@ import { newId } from '../../base/ids.ts';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import type { Project } from '../../contract/projects.ts';
 import type { Database, Queryable } from '../../store/database.ts';
+import { withinBytes } from '../../tenancy/paging.ts';
 import { seesWorkspace } from '../../tenancy/sees-workspace.ts';
 
 interface ProjectRow extends Record<string, unknown> {
@@ -44,16 +45,19 @@ export interface ProjectPage {
 export async function listProjects(
   db: Queryable,
   { userId, organizationId, workspace, search, after, limit }: ProjectPage,
-): Promise<Project[]> {
-  const { rows } = await db.query<ProjectRow>(
-    `select ${COLUMNS} from :schema.project p
+): Promise<{ projects: Project[]; found: number }> {
+  const { rows } = await db.query<ProjectRow & { found: number }>(
+    withinBytes(
+      `select ${COLUMNS} from :schema.project p
        join :schema.workspace w on w.organization_id = p.organization_id and w.id = p.workspace_id
       where p.organization_id = $2 and ${SEES} and ($3::text is null or w.id = $3 or w.slug = $3)
         and ($4::text is null or p.name ilike '%' || $4 || '%') and ($5 = '' or p.id < $5)
       order by p.id desc limit $6`,
+      { order: 'q.id desc', bytes: 'octet_length(q.instructions)' },
+    ),
     [userId, organizationId, workspace ?? null, search?.replace(/[\\%_]/g, '\\$&') ?? null, after, limit],
   );
-  return rows.map(toProject);
+  return { projects: rows.map(toProject), found: rows[0]?.found ?? 0 };
 }
 
 export async function findProject(db: Queryable, userId: string, id: string): Promise<Project | undefined> {

@@ -37,7 +37,8 @@ beforeEach(async () => {
 
 const save = (person: Person, name: string, workspaceId?: string, text = `The text of ${name}`) =>
   createPrompt(db, person, { organizationId: organization.id, workspaceId, name, text });
-const list = (person: Person, some: Partial<PromptPage> = {}) =>
+const list = async (person: Person, some: Partial<PromptPage> = {}) => (await page(person, some)).prompts;
+const page = (person: Person, some: Partial<PromptPage> = {}) =>
   listPrompts(db, {
     userId: person.id,
     organizationId: organization.id,
@@ -144,5 +145,17 @@ describe('custom instructions', () => {
     expect(await readSystem(db, place)).toEqual([]);
     await saveInstructions(db, place, { text: '  ', enabled: true });
     expect(await readSystem(db, place)).toEqual([]);
+  });
+});
+
+it('ends a page by the size of its texts, and goes on from there', async () => {
+  const text = 'ä'.repeat(20_000);
+  for (let n = 0; n < 30; n++) await save(owner, `long-${String(n).padStart(2, '0')}`, undefined, text);
+  const first = await page(owner);
+  expect([first.prompts.length, first.found]).toEqual([26, 30]);
+  const last = first.prompts.at(-1);
+  expect(await page(owner, { after: { name: last?.name ?? '', id: last?.id ?? '' } })).toMatchObject({
+    prompts: Array.from({ length: 4 }, () => ({ text })),
+    found: 4,
   });
 });

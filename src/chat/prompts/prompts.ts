@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Prompt } from '../../contract/prompts.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
+import { withinBytes } from '../../tenancy/paging.ts';
 import { seesWorkspace } from '../../tenancy/sees-workspace.ts';
 
 interface PromptRow extends Record<string, unknown> {
@@ -48,12 +49,15 @@ export interface PromptPage {
 export async function listPrompts(
   db: Queryable,
   { userId, organizationId, workspace, search, after, limit }: PromptPage,
-): Promise<Prompt[]> {
-  const { rows } = await db.query<PromptRow>(
-    `${SEEN} and p.organization_id = $2 and ($3::text is null or v.workspace_id = $3 or v.slug = $3)
+): Promise<{ prompts: Prompt[]; found: number }> {
+  const { rows } = await db.query<PromptRow & { found: number }>(
+    withinBytes(
+      `${SEEN} and p.organization_id = $2 and ($3::text is null or v.workspace_id = $3 or v.slug = $3)
         and ($4::text is null or p.name ilike '%' || $4 || '%' or p.text ilike '%' || $4 || '%')
         and ($5::text is null or (p.name collate "C", p.id) > ($5, $6))
       order by p.name collate "C", p.id limit $7`,
+      { order: 'q.name collate "C", q.id', bytes: 'octet_length(q.text)' },
+    ),
     [
       userId,
       organizationId,
@@ -64,7 +68,7 @@ export async function listPrompts(
       limit,
     ],
   );
-  return rows.map(toPrompt);
+  return { prompts: rows.map(toPrompt), found: rows[0]?.found ?? 0 };
 }
 
 export interface NewPrompt {

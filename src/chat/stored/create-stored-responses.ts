@@ -22,7 +22,7 @@ export interface ResponseStore {
   load(place: StoredPlace, references: References, take: TakeBytes, asBytes?: boolean): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
   keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
-  find(place: StoredPlace, id: string): Promise<StoredResponse | undefined>;
+  find(place: StoredPlace, id: string, take: TakeBytes): Promise<StoredResponse | undefined>;
   findConversation(
     place: StoredPlace,
     kind: StoredKind,
@@ -83,7 +83,7 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
-    find: (place, id) => findResponse(deps, place, id),
+    find: (place, id, take) => findResponse(deps, place, id, take),
     async findConversation(place, kind, id, take, asBytes = false) {
       const {
         chain = [],

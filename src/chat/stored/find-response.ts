@@ -1,4 +1,5 @@
-// Reads or removes one stored response. The statement checks membership, workspace and user.
+// Reads or removes one stored response. The statement checks membership, workspace and user. `take` is called with its
+// size before it is read; an error it throws is a refusal.
 import type { Queryable } from '../../store/database.ts';
 import { MAY_USE } from './look-up-references.ts';
 import { COLUMNS, openRow, type SealedRow } from './read-stored.ts';
@@ -10,14 +11,16 @@ export async function findResponse(
   { db, wrappingKey, days }: { readonly db: Queryable; readonly wrappingKey: Buffer; readonly days: number },
   place: StoredPlace,
   id: string,
+  take: (bytes: number) => void,
 ): Promise<StoredResponse | undefined> {
-  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, [
-    place.organizationId,
-    place.workspaceId,
-    place.userId,
-    id,
-    days,
-  ]);
+  const own = [place.organizationId, place.workspaceId, place.userId, id, days];
+  const { rows: sizes } = await db.query<{ bytes: number }>(
+    `select r.bytes from :schema.stored_response r where ${OWN}`,
+    own,
+  );
+  if (!sizes[0]) return undefined;
+  take(sizes[0].bytes);
+  const { rows } = await db.query<SealedRow>(`select ${COLUMNS} from :schema.stored_response r where ${OWN}`, own);
   return rows[0] && openRow(wrappingKey, place, rows[0]);
 }
 

@@ -66,3 +66,23 @@ it('finds an input item by the id it was listed under', () => {
     undefined,
   ]);
 });
+
+it('ends a page when it is large enough, and goes on from there', () => {
+  const conversation = {
+    id: 'resp_c',
+    previousId: null,
+    input: [10, 900_000, 300_000, 10, 3_000_000, 10].map((length) => ({ role: 'user', content: 'x'.repeat(length) })),
+    response: { output: [] },
+  };
+  const pages: number[][] = [];
+  for (let after = ''; ;) {
+    const { data, last_id, has_more } = listInputItems(
+      [conversation],
+      new URLSearchParams(`order=asc${after === '' ? '' : `&after=${after}`}`),
+    );
+    pages.push(data.map((item) => (item['content'] as { text: string }[])[0]?.text.length ?? 0));
+    if (!has_more) break;
+    after = last_id ?? '';
+  }
+  expect(pages).toEqual([[10, 900_000], [300_000, 10], [3_000_000], [10]]);
+});

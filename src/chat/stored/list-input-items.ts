@@ -1,5 +1,6 @@
 // The items that a response was made from, one page at a time, in OpenAI's shape.
 import { AppError } from '../../base/errors.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { inputItemId } from './input-item-ids.ts';
 import { outputOf, type StoredResponse } from './stored-response.ts';
@@ -27,14 +28,26 @@ export function listInputItems(conversation: readonly StoredResponse[], query: U
   const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
   if (start === 0 && after !== null)
     throw new AppError('invalid_request', { after: 'must be the id of an item in this list' });
-  const data = all.slice(start, start + limit);
+  const data = cutPage(all, start, limit);
   return {
     object: 'list',
     data,
     first_id: idOf(data[0]),
     last_id: idOf(data.at(-1)),
-    has_more: start + limit < all.length,
+    has_more: start + data.length < all.length,
   };
+}
+
+/** At least one item, and as many more as are small enough together. */
+function cutPage(all: readonly Loose[], start: number, limit: number): Loose[] {
+  const page: Loose[] = [];
+  let bytes = 0;
+  for (const item of all.slice(start, start + limit)) {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    if (bytes > PAGE_BYTES && page.length > 0) break;
+    page.push(item);
+  }
+  return page;
 }
 
 function readQuery(query: URLSearchParams): { after: string | null; limit: number; order: 'asc' | 'desc' } {

@@ -1,4 +1,6 @@
-// Loads the contents of a request's references, as far as the user may access them.
+// Loads the contents of a request's references, as far as the user may access them. An item is read once and counted at
+// each position that refers to it, because that is what a provider would be sent.
+import { AppError } from '../../base/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { LARGE, type StoredParts } from '../bodies/body-job.ts';
 import type { Found } from './expand-references.ts';
@@ -6,7 +8,7 @@ import type { References } from './find-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { resolveReferences, rowsOf } from './resolve-references.ts';
-import { STORED_ID, type StoredPlace } from './stored-response.ts';
+import { STORED_ID, STORED_LIMITS, type StoredPlace } from './stored-response.ts';
 
 export interface LoadDeps {
   readonly db: Database;
@@ -17,13 +19,16 @@ export interface LoadDeps {
 export interface Loaded extends Found {
   readonly tooLong: boolean;
   readonly foreign: ReadonlySet<string>;
-  /** What is inserted into the request. */
+  /** What is inserted into the request, by position. */
   readonly bytes: number;
   /** If it is large, or was wanted so: what a thread finds the rest in. */
   readonly stored?: StoredParts;
 }
 
-/** `take` is called with the number of bytes before any of them are read; an error it throws is a refusal. */
+/**
+ * `take` is called with the number of bytes before any of them are read, and with those that positions repeat; an error
+ * it throws is a refusal.
+ */
 export async function loadReferences(
   { db, wrappingKey, days }: LoadDeps,
   place: StoredPlace,
@@ -31,8 +36,10 @@ export async function loadReferences(
   take: (bytes: number) => void,
   asBytes = false,
 ): Promise<Loaded> {
+  if (items.size > STORED_LIMITS.references)
+    throw new AppError('invalid_request', { input: `refers to more than ${STORED_LIMITS.references} items` });
   const itemIds = [...new Set(items.values())].filter((id) => STORED_ID.test(id));
-  const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(
+  const { chain, holders, foreign, bytes, ...looked } = await lookUpReferences(
     db,
     place,
     {
@@ -42,12 +49,17 @@ export async function loadReferences(
     },
     days,
   );
+  if (looked.tooLong || bytes > STORED_LIMITS.conversationBytes)
+    return { ...UNRESOLVED, tooLong: true, foreign, bytes };
   if (bytes > 0) take(bytes);
 
   const plan = { references: { previousId, items }, chain, holders };
   const rows = await readStored(db, wrappingKey, place, rowsOf(plan));
-  if (asBytes || bytes > LARGE.bytes) return { ...UNRESOLVED, tooLong, foreign, bytes, stored: { plan, rows } };
-  return { ...resolveReferences(plan, rows), tooLong, foreign };
+  if (asBytes || bytes > LARGE.bytes) return { ...UNRESOLVED, tooLong: false, foreign, bytes, stored: { plan, rows } };
+  const resolved = resolveReferences(plan, rows);
+  const tooLong = resolved.bytes > STORED_LIMITS.conversationBytes;
+  if (!tooLong && resolved.bytes > bytes) take(resolved.bytes - bytes);
+  return { ...resolved, tooLong, foreign };
 }
 
 const UNRESOLVED: Found = { conversation: undefined, items: new Map() };

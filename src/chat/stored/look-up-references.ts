@@ -65,11 +65,15 @@ export async function lookUpReferences(
   days: number,
 ): Promise<LookedUp> {
   const { conversationBytes, conversationResponses } = STORED_LIMITS;
-  const inputs = new Map(
-    itemIds
-      .flatMap((id) => [[id, readInputItemId(id)?.responseId]])
-      .filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  /** Items whose id names the response that they are an input of. */
+  const inputIdsOf = new Map<string, string[]>();
+  for (const id of itemIds) {
+    const responseId = readInputItemId(id)?.responseId;
+    if (responseId === undefined) continue;
+    const ids = inputIdsOf.get(responseId);
+    if (ids) ids.push(id);
+    else inputIdsOf.set(responseId, [id]);
+  }
   const { rows } = await db.query<Row>(LOOK_UP, [
     place.organizationId,
     place.workspaceId,
@@ -79,18 +83,23 @@ export async function lookUpReferences(
     days,
     conversationResponses,
     conversationBytes,
-    [...inputs.values()],
+    [...inputIdsOf.keys()],
     kind,
   ]);
   const chain = rows.filter((row) => row.kind === 'chain');
+  const asked = new Set(itemIds);
   const holders = new Map<string, string>();
-  const foreign = new Set(rows.filter((row) => row.kind === 'foreign' && row.item_ids === null).map(({ id }) => id));
-  for (const item of itemIds) {
-    const holds = ({ id, item_ids: ids }: Row): boolean => ids?.includes(item) || inputs.get(item) === id;
-    const holder = rows.findLast((row) => row.kind === 'item' && holds(row));
-    if (holder) holders.set(item, holder.id);
-    else if (rows.some((row) => row.kind === 'foreign' && holds(row))) foreign.add(item);
+  const foreign = new Set<string>();
+  // Ordered by age: of several that contain an item, the latest counts.
+  for (const { kind: found, id, item_ids: ids } of rows) {
+    if (found === 'chain') continue;
+    if (ids === null) foreign.add(id);
+    const held = [...(ids ?? []).filter((item) => asked.has(item)), ...(inputIdsOf.get(id) ?? [])];
+    for (const item of held)
+      if (found === 'item') holders.set(item, id);
+      else foreign.add(item);
   }
+  for (const item of holders.keys()) foreign.delete(item);
   const held = new Set(holders.values());
   const holding = rows.filter((row) => row.kind === 'item' && held.has(row.id));
   const first = chain.at(-1);

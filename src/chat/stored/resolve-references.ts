@@ -15,7 +15,7 @@ export interface ReferencePlan {
 }
 
 export interface Resolved extends Found {
-  /** What is inserted into the request. */
+  /** What is inserted into the request, by position. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,10 @@ export function rowsOf({ chain, holders }: ReferencePlan): { whole: string[]; ou
 }
 
 /** Rows without a turn were read for their output only. */
-export function resolveReferences({ chain, holders }: ReferencePlan, rows: readonly StoredBytes[]): Resolved {
+export function resolveReferences(
+  { references, chain, holders }: ReferencePlan,
+  rows: readonly StoredBytes[],
+): Resolved {
   const stored = new Map(
     rows.flatMap((row) => {
       const turn = row.turn.length > 0 ? parseStored(row) : undefined;
@@ -48,7 +51,7 @@ export function resolveReferences({ chain, holders }: ReferencePlan, rows: reado
     if (item) found.set(id, item);
   }
   const conversation = chain && conversationOf(chain, stored);
-  return { conversation, items: found, bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]) };
+  return { conversation, items: found, bytes: bytesOf(conversation ?? []) + bytesAtPositions(references.items, found) };
 }
 
 const isInput = (id: string, holder: string): boolean => readInputItemId(id)?.responseId === holder;
@@ -60,6 +63,14 @@ function conversationOf(chain: readonly string[], stored: ReadonlyMap<string, St
   return parts.flatMap((part) => (part ? [...part.input, ...outputOf(part)] : []));
 }
 
-function sizeOf(items: readonly Loose[]): number {
-  return items.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(items));
+/** An item counts at each position that refers to it, because that is what a provider would be sent. */
+function bytesAtPositions(items: References['items'], found: ReadonlyMap<string, Loose>): number {
+  const sizes = new Map([...found].map(([id, item]) => [id, bytesOf([item])]));
+  let bytes = 0;
+  for (const id of items.values()) bytes += sizes.get(id) ?? 0;
+  return bytes;
+}
+
+function bytesOf(items: readonly Loose[]): number {
+  return items.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item)) + 1, 0);
 }

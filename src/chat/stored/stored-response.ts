@@ -58,6 +58,8 @@ export const STORED_LIMITS = {
   conversationBytes: 32 * 1024 * 1024,
   /** The longest chain of responses that continue each other. */
   conversationResponses: 1_000,
+  /** Positions of one request that refer to an item. */
+  references: 10_000,
   /** Per user and organization; the oldest are deleted first. */
   personResponses: 10_000,
   personBytes: 512 * 1024 * 1024,

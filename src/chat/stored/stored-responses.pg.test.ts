@@ -176,6 +176,53 @@ describe('a conversation that is stored and referred to', () => {
     expect(taken).toBeLessThan(1_000);
   });
 
+  it('is counted at each position that refers to an item, before anything is built from it', async () => {
+    const item = { id: newId('msg'), type: 'message', role: 'assistant', content: 'x'.repeat(400_000) };
+    const id = await keep({ input: [{ role: 'user', content: 'y'.repeat(300_000) }], output: [item] }, null);
+    const load = (ids: readonly string[]) => {
+      const taken: number[] = [];
+      const items = new Map(ids.map((one, index) => [index, one]));
+      return store
+        .load(place, { previousId: undefined, items }, (bytes) => void taken.push(bytes))
+        .then(({ tooLong, bytes }) => ({ tooLong, bytes, taken: taken.reduce((sum, one) => sum + one, 0) }));
+    };
+    const input = `msg_${id.replace('resp_', '')}_in_0`;
+    const once = await load([item.id, input]);
+    expect(once).toMatchObject({ tooLong: false });
+    const often = await load(Array.from({ length: 20 }, () => [item.id, input]).flat());
+    expect(often).toMatchObject({ tooLong: false, bytes: 20 * once.bytes });
+    expect(often.taken).toBeGreaterThanOrEqual(often.bytes);
+    // As much is read as for one position.
+    expect(await load(Array.from({ length: 1_000 }, () => item.id))).toMatchObject({
+      tooLong: true,
+      taken: expect.toSatisfy((taken: number) => taken < 500_000),
+    });
+    await expect(load(Array.from({ length: STORED_LIMITS.references + 1 }, () => item.id))).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { input: expect.any(String) },
+    });
+  });
+
+  it('is not read at all if the responses that hold its items are too large together', async () => {
+    const items = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const item = { id: newId('msg'), type: 'message' };
+        const id = await keep({ input: [], output: [item] }, null);
+        await db.query('update :schema.stored_response set output_bytes = $2 where id = $1', [
+          id,
+          STORED_LIMITS.conversationBytes / 2,
+        ]);
+        return item.id;
+      }),
+    );
+    const take = (): never => {
+      throw new Error('was read');
+    };
+    expect(await store.load(place, { previousId: undefined, items: new Map(items.entries()) }, take)).toMatchObject({
+      tooLong: true,
+    });
+  });
+
   it('is refused as a whole if it has become too long', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     await db.query('update :schema.stored_response set bytes = $2 where id = $1', [
@@ -209,7 +256,7 @@ describe('a conversation that is stored and referred to', () => {
       tooLong: false,
     });
     expect((await store.findConversation(place, 'response', second, () => {})).turns).toBeUndefined();
-    expect((await store.find(place, second))?.id).toBe(second);
+    expect((await store.find(place, second, () => {}))?.id).toBe(second);
   });
 });
 
@@ -224,12 +271,12 @@ describe('a stored row', () => {
               (values ($2, $1, null), ($3, $4, null), ($3, $5, $1)) as made (owner, name, previous) where id = $1`,
       [id, other.id, place.userId, copy, `${copy}x`],
     );
-    expect(await store.find({ ...place, userId: other.id }, id)).toBeUndefined();
-    expect(await store.find(place, copy)).toBeUndefined();
-    expect(await store.find(place, `${copy}x`)).toBeUndefined();
-    expect((await store.find(place, id))?.id).toBe(id);
+    expect(await store.find({ ...place, userId: other.id }, id, () => {})).toBeUndefined();
+    expect(await store.find(place, copy, () => {})).toBeUndefined();
+    expect(await store.find(place, `${copy}x`, () => {})).toBeUndefined();
+    expect((await store.find(place, id, () => {}))?.id).toBe(id);
     const rekeyed = createStoredResponses({ db, log: quiet, wrappingKey: randomBytes(32), days: 30 });
-    expect(await rekeyed.store?.find(place, id)).toBeUndefined();
+    expect(await rekeyed.store?.find(place, id, () => {})).toBeUndefined();
     await rekeyed.close();
   });
 

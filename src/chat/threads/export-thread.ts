@@ -1,8 +1,8 @@
 // A whole conversation as a file, written while it is read.
+import { jsonPieces } from '../../base/json-pieces.ts';
 import type { Message, MessageMetadata, MessagePart, Thread } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
-import { messagesInOrder } from './messages-in-order.ts';
-import type { StoredMessage } from './messages.ts';
+import { messagesInOrder, type StoredMessage } from './messages.ts';
 import { runText } from './show-runs.ts';
 
 export type ExportFormat = 'markdown' | 'json';
@@ -22,33 +22,34 @@ export async function* exportThread(
   const { begin, write, end } = WRITERS[format]({ thread, organization });
   yield begin;
   let isFirst = true;
-  for await (const page of messagesInOrder(db, thread.id)) {
-    let text = '';
+  for await (const page of messagesInOrder(db, thread.id))
     for (const { position: _position, ...message } of await complete(page)) {
-      text += write(message, isFirst);
+      yield* write(message, isFirst);
       isFirst = false;
     }
-    yield text;
-  }
   yield end;
 }
 
 interface Writer {
   readonly begin: string;
   readonly end: string;
-  write(message: Message, isFirst: boolean): string;
+  write(message: Message, isFirst: boolean): Iterable<string>;
 }
 
 const WRITERS: Readonly<Record<ExportFormat, (of: { thread: Thread; organization: string }) => Writer>> = {
   json: ({ thread, organization }) => ({
     begin: `{"thread":${JSON.stringify({ ...thread, organization })},"messages":[`,
-    write: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
+    *write(message, isFirst) {
+      yield isFirst ? '\n' : ',\n';
+      yield* jsonPieces(message);
+    },
     end: '\n]}\n',
   }),
   markdown: ({ thread }) => ({
     begin: `# ${escapeMarkdown(thread.title)}\n`,
-    write: (message) =>
+    write: (message) => [
       `\n## ${headingOf(message)}\n\n${message.parts.map(partText).filter(Boolean).join('\n\n')}\n${sourcesOf(message.metadata)}${problemOf(message.metadata)}`,
+    ],
     end: '',
   }),
 };

@@ -1,5 +1,6 @@
 import type { Message, MessageMetadata, MessagePart } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
+import { MESSAGE_PAGES, NO_BOUND, pageOf, pageValues } from './message-page.ts';
 
 interface MessageRow extends Record<string, unknown> {
   id: string;
@@ -8,23 +9,68 @@ interface MessageRow extends Record<string, unknown> {
   parts: MessagePart[];
   metadata: MessageMetadata;
   created_at: Date;
+  whole_bytes?: number | null;
 }
 
 export interface StoredMessage extends Message {
   readonly position: number;
 }
 
-/** The latest messages before a position, in order. */
+const COLUMNS = 'p.id, p.role, p.metadata, p.created_at';
+const LATEST = pageOf(COLUMNS, 'select * from :schema.chat_message where thread_id = $1 and position < $2', 'last');
+const EARLIEST = pageOf(COLUMNS, 'select * from :schema.chat_message where thread_id = $1 and position >= $2', 'first');
+
+/** The latest messages before a position, in order; a long one by its beginning. */
 export async function listMessages(
   db: Queryable,
   threadId: string,
-  page: { before?: number | undefined; limit: number },
+  { before = NO_BOUND, limit }: { readonly before?: number | undefined; readonly limit: number },
 ): Promise<StoredMessage[]> {
-  const { rows } = await db.query<MessageRow>(
-    'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and position < $2 order by position desc limit $3',
-    [threadId, page.before ?? 2_147_483_647, page.limit],
+  const { rows } = await db.query<MessageRow>(LATEST, [threadId, before, ...pageValues(limit, MESSAGE_PAGES.shown)]);
+  return rows.map(toMessage);
+}
+
+/** The latest messages before a position whose texts fit, in order and whole. */
+export async function listFitting(
+  db: Queryable,
+  threadId: string,
+  { before, limit, textBytes }: { readonly before: number; readonly limit: number; readonly textBytes: number },
+): Promise<StoredMessage[]> {
+  const values = pageValues(limit, { ...MESSAGE_PAGES.model, sentBytes: textBytes });
+  const { rows } = await db.query<MessageRow>(LATEST, [threadId, before, ...values]);
+  return rows.map(toMessage);
+}
+
+const IN_ORDER = 50;
+
+/** A whole conversation from its first message on, a page at a time. What is added meanwhile is left out. */
+export async function* messagesInOrder(db: Queryable, threadId: string): AsyncGenerator<StoredMessage[]> {
+  const { rows: found } = await db.query<{ end: number | null }>(
+    'select max(position) as end from :schema.chat_message where thread_id = $1',
+    [threadId],
   );
-  return rows.toReversed().map(toMessage);
+  const end = found[0]?.end ?? -1;
+  for (let from = 0; from <= end;) {
+    const { rows } = await db.query<MessageRow>(EARLIEST, [
+      threadId,
+      from,
+      ...pageValues(IN_ORDER, MESSAGE_PAGES.whole),
+    ]);
+    const page = rows.map(toMessage).filter(({ position }) => position <= end);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    from = last.position + 1;
+  }
+}
+
+/** A message that the thread shows, whole. */
+export async function findMessage(db: Queryable, threadId: string, id: string): Promise<StoredMessage | undefined> {
+  const { rows } = await db.query<MessageRow>(
+    'select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and id = $2',
+    [threadId, id],
+  );
+  return rows.map(toMessage)[0];
 }
 
 export interface NewMessage {
@@ -60,15 +106,6 @@ export async function hasAnswer(db: Queryable, threadId: string): Promise<boolea
   return rows[0]?.found ?? false;
 }
 
-/** A user's message that the thread shows. */
-export async function findQuestion(db: Queryable, threadId: string, id: string): Promise<StoredMessage | undefined> {
-  const { rows } = await db.query<MessageRow>(
-    "select id, position, role, parts, metadata, created_at from :schema.chat_message where thread_id = $1 and id = $2 and role = 'user'",
-    [threadId, id],
-  );
-  return rows.map(toMessage)[0];
-}
-
 /** A question is asked again: how it failed before no longer matters. */
 export async function repeatQuestion(db: Queryable, { id, metadata }: NewMessage): Promise<void> {
   await db.query("update :schema.chat_message set metadata = (metadata - 'error') || $2 where id = $1", [
@@ -77,6 +114,14 @@ export async function repeatQuestion(db: Queryable, { id, metadata }: NewMessage
   ]);
 }
 
-function toMessage({ id, position, role, parts, metadata, created_at }: MessageRow): StoredMessage {
-  return { id, position, role, parts, metadata, createdAt: created_at.toISOString() };
+function toMessage({ id, position, role, parts, metadata, created_at, whole_bytes: whole }: MessageRow): StoredMessage {
+  return {
+    id,
+    position,
+    role,
+    parts,
+    metadata,
+    createdAt: created_at.toISOString(),
+    ...(typeof whole === 'number' ? { wholeBytes: whole } : {}),
+  };
 }

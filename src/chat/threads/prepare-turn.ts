@@ -6,7 +6,7 @@ import { newId } from '../../base/ids.ts';
 import type { ChatRequest, MessageMetadata, MessagePart } from '../../contract/threads.ts';
 import type { Database } from '../../store/database.ts';
 import { findAttachments } from '../attachments/attachments.ts';
-import { findQuestion, type StoredMessage } from './messages.ts';
+import { findMessage, type StoredMessage } from './messages.ts';
 import { closeIfDead, findStream } from './streams.ts';
 import { getThread, type StoredThread } from './threads.ts';
 import { countVersions, findLeaf, isVersion, MOST_VERSIONS } from './versions.ts';
@@ -64,8 +64,8 @@ export async function prepareTurn(
 
 /** In another tab the thread may show another version by now. */
 async function getReplaced(db: Database, threadId: string, id: string): Promise<StoredMessage> {
-  const found = await findQuestion(db, threadId, id);
-  if (found) return found;
+  const found = await findMessage(db, threadId, id);
+  if (found?.role === 'user') return found;
   throw new AppError((await isVersion(db, threadId, id)) ? 'thread_changed' : 'not_found');
 }
 

@@ -52,7 +52,7 @@ async function say(threadId: string, content: string | MessagePart[], role: 'use
 }
 
 async function find(text: string, options: Partial<Parameters<typeof searchMessages>[1]> = {}): Promise<string[]> {
-  const hits = await searchMessages(db, {
+  const { hits } = await searchMessages(db, {
     userId: owner.id,
     organizationId: organization.id,
     text,
@@ -106,7 +106,9 @@ describe('words', () => {
 it('marks what was found, in pieces of plain text', async () => {
   const thread = await newThread();
   await say(thread, 'We <mark>deployed</mark> it. Deploying again & deployments follow.');
-  const [hit] = await searchMessages(db, {
+  const {
+    hits: [hit],
+  } = await searchMessages(db, {
     userId: owner.id,
     organizationId: organization.id,
     text: 'deployed ',
@@ -175,7 +177,45 @@ it('takes messages of any size, and of any words', async () => {
   const marks = await say(thread, `mammoth ${many}`);
   const faces = await say(thread, `mammoth ${'😀𝔘 '.repeat(200_000)}`);
   const one = await say(thread, `mammoth ${'x'.repeat(500_000)}`);
-  expect((await find('mammoth')).toSorted()).toEqual([marks, faces, one].toSorted());
+  const found = await find('mammoth');
+  const more = await find('mammoth', { after: found.at(-1) });
+  expect([...found, ...more]).toEqual([one, faces, marks]);
+});
+
+it('reads so much text for a page and no more, and finds the rest on the next ones', async () => {
+  const thread = await newThread();
+  const said: string[] = [];
+  for (let n = 0; n < 9; n++)
+    said.unshift(await say(thread, `manatee ${n} ${'padding '.repeat(n % 3 === 0 ? 60_000 : 3)}`));
+  const pages: string[][] = [];
+  for (let after: string | undefined; ;) {
+    const { hits, cursor } = await searchMessages(db, {
+      userId: owner.id,
+      organizationId: organization.id,
+      text: 'manatee',
+      limit: 4,
+      after,
+    });
+    pages.push(hits.map(({ message }) => message.id));
+    if (cursor === undefined) break;
+    after = cursor;
+  }
+  expect(pages.flat()).toEqual(said);
+  expect(pages.map(({ length }) => length)).toEqual([4, 4, 1]);
+  for (const id of said.slice(0, 5))
+    await db.query('update :schema.chat_message set bytes = 3000000 where id = $1', [id]);
+  const search = { userId: owner.id, organizationId: organization.id, text: 'manatee', limit: 4 };
+  const { hits, cursor } = await searchMessages(db, search);
+  expect([hits.length, cursor]).toEqual([1, said[0]]);
+});
+
+it('finds what is older than the words that are read one by one', async () => {
+  const thread = await newThread();
+  const old = await say(thread, 'an old aardvark');
+  // Each has more than half a megabyte of words.
+  for (let n = 0; n < 6; n++)
+    await say(thread, Array.from({ length: 20_000 }, (_, i) => `w${n}x${i.toString(36)}`).join(' '));
+  expect(await find('aardvark')).toEqual([old]);
 });
 
 describe('who finds what', () => {

@@ -7,7 +7,7 @@ import type { OwnShare } from '../../contract/share-of-thread.ts';
 import type { SharedSource, SharedThread } from '../../contract/shares.ts';
 import type { MessagePart } from '../../contract/threads.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
-import { messagesInOrder } from './messages-in-order.ts';
+import { MESSAGE_PAGES, NO_BOUND, pageOf, pageValues } from './message-page.ts';
 import type { StoredMessage } from './messages.ts';
 import { lockThread } from './threads.ts';
 
@@ -66,11 +66,7 @@ export function saveShare(
       [id, threadId, thread.organizationId, thread.workspace, user.name, thread.title],
     );
     await tx.query('delete from :schema.chat_share_message where share_id = $1', [id]);
-    let messages = 0;
-    for await (const page of messagesInOrder(tx, threadId)) {
-      await copyMessages(tx, id, page, messages);
-      messages += page.length;
-    }
+    const messages = await copyMessages(tx, id, threadId);
     await tx.query('update :schema.chat_share set messages = $2, updated_at = now() where id = $1', [id, messages]);
     const { share: saved } = await findShare(tx, user.id, threadId);
     if (!saved) throw new Error('the share was not saved');
@@ -78,27 +74,21 @@ export function saveShare(
   });
 }
 
-async function copyMessages(
-  tx: Transaction,
-  shareId: string,
-  messages: readonly StoredMessage[],
-  from: number,
-): Promise<void> {
-  const rows = messages.map(({ id, role, parts, metadata, createdAt }, index) => ({
-    position: from + index,
-    id,
-    role,
-    parts: parts.filter(({ type }) => type !== 'reasoning'),
-    model: metadata.model,
-    sources: metadata.sources?.map(({ number, name }) => ({ number, name })),
-    created_at: createdAt,
-  }));
-  await tx.query(
-    `insert into :schema.chat_share_message (share_id, position, id, role, parts, model, sources, created_at)
-       select $1, r.position, r.id, r.role, r.parts, r.model, r.sources, r.created_at
-         from jsonb_to_recordset($2::jsonb) as r (position int, id text, role text, parts jsonb, model text, sources jsonb, created_at timestamptz)`,
-    [shareId, JSON.stringify(rows)],
+/** Without reasoning, costs and the credential that paid. Returns how many there are. */
+async function copyMessages(tx: Transaction, shareId: string, threadId: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    `insert into :schema.chat_share_message (share_id, position, id, role, parts, bytes, model, sources, created_at)
+       select $1, row_number() over (order by m.position) - 1, m.id, m.role, c.parts, :schema.chat_message_bytes(c.parts), m.metadata ->> 'model',
+              (select jsonb_agg(jsonb_build_object('number', s.source -> 'number', 'name', s.source -> 'name') order by s.at)
+                 from jsonb_array_elements(m.metadata -> 'sources') with ordinality s (source, at)), m.created_at
+         from :schema.chat_message m
+         cross join lateral (
+           select coalesce(jsonb_agg(p.part order by p.at), '[]') from jsonb_array_elements(m.parts) with ordinality p (part, at)
+            where p.part ->> 'type' <> 'reasoning') c (parts)
+        where m.thread_id = $2`,
+    [shareId, threadId],
   );
+  return rowCount;
 }
 
 export async function removeShare(db: Queryable, userId: string, threadId: string): Promise<void> {
@@ -109,22 +99,26 @@ export async function removeShare(db: Queryable, userId: string, threadId: strin
   if (rowCount === 0) throw new AppError('not_found');
 }
 
-interface SharedRow extends Record<string, unknown> {
+interface ShareRow extends Record<string, unknown> {
   title: string;
   organization_id: string;
   workspace_id: string;
   shared_by: string;
   updated_at: Date;
-  position: number | null;
-  message_id: string;
+}
+
+interface SharedRow extends Record<string, unknown> {
+  position: number;
+  id: string;
   role: 'user' | 'assistant';
   parts: MessagePart[];
   model: string | null;
   sources: SharedSource[] | null;
   created_at: Date;
+  whole_bytes?: number | null;
 }
 
-interface CopiedMessage extends StoredMessage {
+export interface CopiedMessage extends StoredMessage {
   readonly sources?: SharedSource[];
 }
 
@@ -132,25 +126,33 @@ export interface SharedPage extends Omit<SharedThread, 'messages'> {
   readonly messages: readonly CopiedMessage[];
 }
 
+/** Share $1, if it exists for person $2. */
+const OPEN = `from :schema.chat_share s
+  join :schema.member_workspace v on v.workspace_id = s.workspace_id and v.organization_id = s.organization_id and v.user_id = $2 and v.is_member
+ where s.id = $1 and not exists (select 1 from :schema.org_policy p where p.organization_id = s.organization_id and p.disable_sharing)`;
+const PAGE = pageOf(
+  'p.id, p.role, p.model, p.sources, p.created_at',
+  'select c.*, null::int as text_bytes from :schema.chat_share_message c where c.share_id = $1 and c.position < $2',
+  'last',
+);
+
 /** What the link shows to a member of its workspace; to everyone else it does not exist. */
 export async function openShare(
   db: Queryable,
   userId: string,
-  { shareId, before, limit }: { readonly shareId: string; readonly before: number | undefined; readonly limit: number },
+  {
+    shareId,
+    before = NO_BOUND,
+    limit,
+  }: { readonly shareId: string; readonly before: number | undefined; readonly limit: number },
 ): Promise<SharedPage> {
-  const { rows } = await db.query<SharedRow>(
-    `select s.title, s.organization_id, s.workspace_id, s.shared_by, s.updated_at,
-            m.position, m.id as message_id, m.role, m.parts, m.model, m.sources, m.created_at
-       from :schema.chat_share s
-       join :schema.member_workspace v on v.workspace_id = s.workspace_id and v.organization_id = s.organization_id and v.user_id = $1 and v.is_member
-       left join lateral (
-         select * from :schema.chat_share_message c where c.share_id = s.id and c.position < $3 order by c.position desc limit $4) m on true
-      where s.id = $2 and not exists (select 1 from :schema.org_policy p where p.organization_id = s.organization_id and p.disable_sharing)
-      order by m.position`,
-    [userId, shareId, before ?? 2_147_483_647, limit],
+  const { rows: found } = await db.query<ShareRow>(
+    `select s.title, s.organization_id, s.workspace_id, s.shared_by, s.updated_at ${OPEN}`,
+    [shareId, userId],
   );
-  const [share] = rows;
+  const [share] = found;
   if (!share) throw new AppError('not_found');
+  const { rows } = await db.query<SharedRow>(PAGE, [shareId, before, ...pageValues(limit, MESSAGE_PAGES.shown)]);
   return {
     id: shareId,
     title: share.title,
@@ -158,18 +160,32 @@ export async function openShare(
     workspace: share.workspace_id,
     sharedBy: share.shared_by,
     updatedAt: share.updated_at.toISOString(),
-    messages: rows.flatMap((row) => (row.position === null ? [] : toMessage(row, row.position))),
+    messages: rows.map(toMessage),
   };
 }
 
-function toMessage(row: SharedRow, position: number): CopiedMessage {
+/** A message that the link shows, whole; undefined if there is none for this person. */
+export async function findSharedMessage(
+  db: Queryable,
+  userId: string,
+  { shareId, messageId }: { readonly shareId: string; readonly messageId: string },
+): Promise<{ readonly message: CopiedMessage; readonly organizationId: string } | undefined> {
+  const { rows } = await db.query<SharedRow & { organization_id: string }>(
+    `select c.*, o.organization_id from (select s.id, s.organization_id ${OPEN}) o join :schema.chat_share_message c on c.share_id = o.id where c.id = $3`,
+    [shareId, userId, messageId],
+  );
+  return rows[0] && { message: toMessage(rows[0]), organizationId: rows[0].organization_id };
+}
+
+function toMessage(row: SharedRow): CopiedMessage {
   return {
-    id: row.message_id,
-    position,
+    id: row.id,
+    position: row.position,
     role: row.role,
     parts: row.parts,
     metadata: row.model === null ? {} : { model: row.model },
     createdAt: row.created_at.toISOString(),
     ...(row.sources === null ? {} : { sources: row.sources }),
+    ...(typeof row.whole_bytes === 'number' ? { wholeBytes: row.whole_bytes } : {}),
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import { projectFile } from '../../contract/projects.ts';
+import { sharedMessage } from '../../contract/shares.ts';
 import { chatRequest, fileParts, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
 import { type ChatSurface, SURFACES } from '../v1/surfaces.ts';
 import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
@@ -225,6 +226,23 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
         ],
       },
     },
+  },
+  {
+    method: 'GET',
+    path: '/api/threads/{thread}/messages/{message}',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'A message that the thread shows, as a whole',
+    description: 'For those of which a page has only the beginning (`wholeBytes`).',
+    answers: { 200: json('The message', z.object({ message: threadMessage })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/shares/{share}/messages/{message}',
+    tag: 'Chat',
+    caller: 'session',
+    summary: 'A message of a shared thread, as a whole',
+    answers: { 200: json('The message', z.object({ message: sharedMessage })) },
   },
   {
     method: 'POST',

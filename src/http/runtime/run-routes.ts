@@ -15,10 +15,16 @@ import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/pr
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
 import { getRun, getRunToAbort } from '../../runs/record/find-runs.ts';
 import { streamOf } from '../../runs/record/run.ts';
-import { type EventWithDetail, followRun, type RunEvent, readRunEvents } from '../../runs/reading/run-events.ts';
+import {
+  cutEvents,
+  type EventWithDetail,
+  followRun,
+  type RunEvent,
+  readRunEvents,
+} from '../../runs/reading/run-events.ts';
 import { listRuns } from '../../runs/reading/list-runs.ts';
 import { replayRun } from '../../runs/record/replay-run.ts';
-import { createDetailReader } from '../../runs/record/run-log.ts';
+import { addDetails, createDetailReader } from '../../runs/record/run-log.ts';
 import { readAuthority } from '../../runs/record/run-authority.ts';
 import { type StartDeps, startRun } from '../../runs/delivery/start-run.ts';
 import type { Announcer } from '../../receipts/announce-appends.ts';
@@ -101,11 +107,13 @@ export function runsRouter(deps: RunRouteDeps) {
     }),
 
     events: route.events.handler(async ({ input: { id, after = -1 }, context: { caller } }) => {
-      const events = await readRunEvents(db, await getRun(db, caller, id));
-      const withDetail = createDetailReader(join(deps.artifactsDirectory, id));
-      const shown: EventWithDetail[] = [];
-      for (const event of events) if (event.id > after) shown.push(await withDetail(event));
-      return { events: shown };
+      const events = (await readRunEvents(db, await getRun(db, caller, id))).filter((event) => event.id > after);
+      const page = cutEvents(events);
+      const last = page.at(-1);
+      return {
+        events: await addDetails(join(deps.artifactsDirectory, id), page),
+        ...(last && page.length < events.length ? { cursor: String(last.id) } : {}),
+      };
     }),
 
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {

@@ -1,7 +1,8 @@
-// A node:http server with limits against slow and oversized requests, and a graceful shutdown.
+// A node:http server with limits against slow and oversized requests and clients that do not read, and a graceful shutdown.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ANSWER_HEADERS } from '../../base/answer-headers.ts';
+import { closeStalled } from '../../base/close-stalled.ts';
 
 export interface Serving {
   readonly server: Server;
@@ -47,6 +48,7 @@ export function createLimitedServer(listener: Listener): Server {
       return listener(request, response);
     }),
   );
+  closeStalled(server);
   return server;
 }
 

@@ -13,7 +13,7 @@ import { expandReferences, inputItems } from '../../chat/stored/expand-reference
 import { findReferences, type References } from '../../chat/stored/find-references.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
 import type { Loaded } from '../../chat/stored/load-references.ts';
-import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
+import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import type { SentBody } from '../shell/sent-body.ts';
@@ -68,9 +68,8 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: Sen
         ...opened,
         prepare(route, betas) {
           refuseTooLong(found, bytes);
-          const check: PrepareOptions['check'] = ({ missing, addedBytes }) => {
+          const check: PrepareOptions['check'] = ({ missing }) => {
             isWhole = missing.size === 0;
-            refuseTooLong({ tooLong: false, bytes: addedBytes }, bytes);
             refuse(found, missing, route);
           };
           return large.prepare(route, { betas, keeps, stored, check }, deps.urls);
@@ -133,13 +132,6 @@ async function load(
   );
 }
 
-/** `sent` is the size of the request itself. */
-export function refuseTooLong({ tooLong, bytes }: Pick<Loaded, 'tooLong' | 'bytes'>, sent: number): void {
-  const { conversationBytes, conversationResponses } = STORED_LIMITS;
-  if (tooLong || (bytes > 0 && bytes + sent > conversationBytes))
-    throw new AppError('request_too_large', { limitBytes: conversationBytes, limitResponses: conversationResponses });
-}
-
 /** With the organization's own key, OpenAI may have what is not stored here, unless it belongs to another user. */
 function refuse(
   { why, everywhere, foreign }: Loading,
@@ -188,9 +180,11 @@ export function createRoom(
   admission: Pick<Admission, 'hold'>,
   caller: { readonly userId: string },
 ): { take(bytes: number): void; giveBack(): void } {
-  let giveBack = (): void => {};
+  const taken: (() => void)[] = [];
   return {
-    take: (bytes) => void (giveBack = admission.hold(caller, bytes)),
-    giveBack: () => giveBack(),
+    take: (bytes) => void taken.push(admission.hold(caller, bytes)),
+    giveBack() {
+      for (const giveBack of taken.splice(0)) giveBack();
+    },
   };
 }

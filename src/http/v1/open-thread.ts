@@ -18,7 +18,8 @@ import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
 import { buildProviderRequest } from '../../chat/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { SentBody } from '../shell/sent-body.ts';
-import { createRoom, type Opened, type OpenDeps, refuseTooLong } from './open-response.ts';
+import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
+import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
 
 const BETA = /^message-threads-/;
 

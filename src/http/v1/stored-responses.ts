@@ -3,10 +3,11 @@
 import { AppError } from '../../base/errors.ts';
 import { findContext, type OpenTurnDeps, type TurnCaller } from '../../chat/open-turn.ts';
 import { refuseRevoked } from '../../chat/take-from-limit.ts';
-import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
+import type { ResponseStore, TakeBytes } from '../../chat/stored/create-stored-responses.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import type { Admission } from '../shell/admission/admission.ts';
+import { sendJson } from '../shell/send-json.ts';
 import { createRoom } from './open-response.ts';
 import type { V1Request } from './surfaces.ts';
 
@@ -27,20 +28,20 @@ export async function serveStored(
 ): Promise<void> {
   const [, id = '', items] = PATH.exec(path) ?? [];
   const query = new URL(request.url ?? '/', 'http://service').searchParams;
-  const body = await answer(deps, caller, {
-    method: request.method ?? 'GET',
-    id,
-    listsItems: items !== undefined,
-    query,
-  });
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
+  const room = createRoom(deps.admission, caller);
+  try {
+    const asked = { method: request.method ?? 'GET', id, listsItems: items !== undefined, query };
+    await sendJson(response, await answer(deps, caller, asked, room.take));
+  } finally {
+    room.giveBack();
+  }
 }
 
 async function answer(
   deps: StoredResponsesDeps,
   caller: TurnCaller,
   { method, id, listsItems, query }: { method: string; id: string; listsItems: boolean; query: URLSearchParams },
+  take: TakeBytes,
 ): Promise<object> {
   const reads = method !== 'DELETE';
   if (query.get('stream') === 'true')
@@ -57,24 +58,19 @@ async function answer(
     store &&
     place &&
     (reads
-      ? await read(deps.admission, store, place, { id, listsItems, query })
+      ? await read(store, place, { id, listsItems, query }, take)
       : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
   if (!found) throw new AppError('response_not_found', { id });
   return found;
 }
 
 async function read(
-  admission: Pick<Admission, 'hold'>,
   store: ResponseStore,
   place: StoredPlace,
   { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams },
+  take: TakeBytes,
 ): Promise<object | undefined> {
-  if (!listsItems) return (await store.find(place, id))?.response;
-  const room = createRoom(admission, place);
-  try {
-    const { turns } = await store.findConversation(place, 'response', id, room.take);
-    return turns && listInputItems(turns, query);
-  } finally {
-    room.giveBack();
-  }
+  if (!listsItems) return (await store.find(place, id, take))?.response;
+  const { turns } = await store.findConversation(place, 'response', id, take);
+  return turns && listInputItems(turns, query);
 }

@@ -1,16 +1,21 @@
-// A thread as a file. A plain route: the answer is written while the conversation is read, and is not always JSON.
+// A thread as a file, and single messages that are too large for a page. Plain routes: the answer is written piece by
+// piece, as fast as the client reads.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
+import { jsonPieces } from '../../base/json-pieces.ts';
 import { type ExportFormat, exportThread } from '../../chat/threads/export-thread.ts';
+import { findMessage, type StoredMessage } from '../../chat/threads/messages.ts';
+import { findSharedMessage } from '../../chat/threads/shares.ts';
 import { showRuns } from '../../chat/threads/show-runs.ts';
 import { getThread } from '../../chat/threads/threads.ts';
 import { id } from '../../contract/common.ts';
+import type { Message } from '../../contract/threads.ts';
 import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
 import type { Sender } from '../shell/admission/limits.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { disposition } from './attachment-routes.ts';
-import { presentThread } from './present-thread.ts';
+import { presentShared, presentThread } from './present-thread.ts';
 
 const FILES = {
   markdown: { type: 'text/markdown; charset=utf-8', ending: '.md' },
@@ -22,10 +27,8 @@ export function mountExport(
   { db, authenticate }: { db: Database; authenticate: (request: Request) => Promise<string> },
 ): void {
   const handle = async (c: Context, { userId }: Sender): Promise<Response> => {
-    const asked = id.safeParse(c.req.param('thread'));
-    if (!asked.success) throw new AppError('not_found');
     const format = readFormat(c.req.query('format'), c.req.header('accept') ?? '');
-    const stored = await getThread(db, userId, asked.data);
+    const stored = await getThread(db, userId, readId(c, 'thread'));
     const thread = presentThread(stored);
     const reader = { userId, organizationId: stored.organizationId };
     const text = exportThread(db, {
@@ -34,21 +37,64 @@ export function mountExport(
       format,
       complete: (messages) => showRuns(messages, (ids) => readShownRuns(db, reader, ids)),
     });
-    return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), {
-      headers: {
-        'content-type': FILES[format].type,
-        'content-disposition': disposition(`${fileName(thread.title)}${FILES[format].ending}`),
-        'cache-control': 'private, no-store',
-      },
+    return inPieces(text, {
+      'content-type': FILES[format].type,
+      'content-disposition': disposition(`${fileName(thread.title)}${FILES[format].ending}`),
     });
   };
+  const showRun = async <M extends StoredMessage>(
+    reader: { userId: string; organizationId: string },
+    message: M,
+  ): Promise<M> => (await showRuns([message], (ids) => readShownRuns(db, reader, ids)))[0] ?? message;
+  const identify = async (c: Context): Promise<Sender> => ({ userId: await authenticate(c.req.raw) });
+  routes.on({ method: 'GET', path: '/api/threads/:thread/export', cost: 'database', identify, handle });
   routes.on({
     method: 'GET',
-    path: '/api/threads/:thread/export',
+    path: '/api/threads/:thread/messages/:message',
     cost: 'database',
-    identify: async (c) => ({ userId: await authenticate(c.req.raw) }),
-    handle,
+    identify,
+    async handle(c, { userId }) {
+      const { id: thread, organizationId } = await getThread(db, userId, readId(c, 'thread'));
+      const found = await findMessage(db, thread, readId(c, 'message'));
+      return wholeMessage(found && (await showRun({ userId, organizationId }, found)));
+    },
   });
+  routes.on({
+    method: 'GET',
+    path: '/api/shares/:share/messages/:message',
+    cost: 'database',
+    identify,
+    async handle(c, { userId }) {
+      const found = await findSharedMessage(db, userId, {
+        shareId: readId(c, 'share'),
+        messageId: readId(c, 'message'),
+      });
+      if (!found) throw new AppError('not_found');
+      const { message, organizationId } = found;
+      return wholeMessage(presentShared(await showRun({ userId, organizationId }, message)));
+    },
+  });
+}
+
+function wholeMessage(found: (Omit<Message, 'metadata'> & { readonly position?: number }) | undefined): Response {
+  if (!found) throw new AppError('not_found');
+  const { position: _position, ...message } = found;
+  return inPieces(jsonPieces({ message }), { 'content-type': 'application/json' });
+}
+
+function inPieces(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  return new Response(ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()), {
+    headers: { ...headers, 'cache-control': 'private, no-store' },
+  });
+}
+
+function readId(c: Context, name: string): string {
+  const asked = id.safeParse(c.req.param(name));
+  if (!asked.success) throw new AppError('not_found');
+  return asked.data;
 }
 
 function readFormat(asked: string | undefined, accept: string): ExportFormat {

@@ -21,7 +21,7 @@ export function projectRoutes({ db }: { readonly db: Database }) {
   return {
     projects: {
       list: member.projects.list.handler(async ({ context: { membership }, input }) => {
-        const found = await listProjects(db, {
+        const { projects, found } = await listProjects(db, {
           userId: membership.userId,
           organizationId: membership.organizationId,
           workspace: input.workspace,
@@ -29,7 +29,7 @@ export function projectRoutes({ db }: { readonly db: Database }) {
           after: readIdCursor(input.cursor, 'prj'),
           limit: rowsToRead(input),
         });
-        const { rows, ...more } = cutPage(found, input, ({ id: last }) => last);
+        const { rows, ...more } = cutPage(projects, input, ({ id: last }) => last, found);
         return { projects: [...rows], ...more };
       }),
       create: web.projects.create.handler(async ({ context, input: { name, description, instructions, model } }) => {

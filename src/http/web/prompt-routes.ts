@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import { findInstructions, saveInstructions } from '../../chat/prompts/custom-instructions.ts';
 import { changePrompt, createPrompt, listPrompts, removePrompt } from '../../chat/prompts/prompts.ts';
+import type { Prompt } from '../../contract/prompts.ts';
 import type { Database } from '../../store/database.ts';
 import { cutPage, rowsToRead } from '../../tenancy/paging.ts';
 import { decidedMembership, member, web } from './authorize.ts';
@@ -9,7 +10,7 @@ export function promptRoutes({ db }: { readonly db: Database }) {
   return {
     prompts: {
       list: member.prompts.list.handler(async ({ context: { membership }, input }) => {
-        const found = await listPrompts(db, {
+        const { prompts, found } = await listPrompts(db, {
           userId: membership.userId,
           organizationId: membership.organizationId,
           workspace: input.workspace,
@@ -17,9 +18,8 @@ export function promptRoutes({ db }: { readonly db: Database }) {
           after: readCursor(input.cursor),
           limit: rowsToRead(input),
         });
-        const { rows, ...more } = cutPage(found, input, ({ name, id }) =>
-          Buffer.from(`${name}|${id}`).toString('base64url'),
-        );
+        const cursorOf = ({ name, id }: Prompt): string => Buffer.from(`${name}|${id}`).toString('base64url');
+        const { rows, ...more } = cutPage(prompts, input, cursorOf, found);
         return { prompts: [...rows], ...more };
       }),
       create: web.prompts.create.handler(async ({ context, input: { workspace, name, text } }) => {

@@ -135,6 +135,30 @@ it('deletes several at once, and only the caller’s', async () => {
   expect((await owner.call('POST', '/api/threads/delete', { organization: org.id, threads: [] })).status).toBe(400);
 });
 
+it('a long message is shown by its beginning, and is whole on request and in an export', async () => {
+  const long = `${'Ein Gruß, "zitiert". '.repeat(100_000)}Ende`;
+  const id = await newThread('Long', [long, 'short']);
+  type Shown = { id: string; parts: [{ text: string }]; wholeBytes?: number };
+  const { thread, before } = (await owner.call('GET', `/api/threads/${id}`)).body as unknown as {
+    thread: { messages: [Shown, Shown] };
+    before?: number;
+  };
+  const [cut, short] = thread.messages;
+  expect([before, short.parts[0].text, short.wholeBytes]).toEqual([undefined, 'short', undefined]);
+  expect(long.startsWith(cut.parts[0].text) && cut.parts[0].text.length < 70_000).toBe(true);
+  expect(cut.wholeBytes).toBeGreaterThan(2_000_000);
+  const whole = await owner.call('GET', `/api/threads/${id}/messages/${cut.id}`);
+  expect(whole.status).toBe(200);
+  const { message } = whole.body as unknown as { message: Shown };
+  expect([message.id, message.parts[0].text === long, message.wholeBytes]).toEqual([cut.id, true, undefined]);
+  expect((await member.call('GET', `/api/threads/${id}/messages/${cut.id}`)).status).toBe(404);
+  expect((await owner.call('GET', `/api/threads/${id}/messages/msg_none`)).status).toBe(404);
+  const exported = (await owner.call('GET', `/api/threads/${id}/export?format=json`)).body as unknown as {
+    messages: Shown[];
+  };
+  expect(exported.messages.map(({ parts }) => parts[0].text === long)).toEqual([true, false]);
+});
+
 describe('an export', () => {
   it('has the whole conversation, as JSON and as Markdown', async () => {
     const texts = Array.from({ length: 120 }, (_, position) => `text ${position}`);

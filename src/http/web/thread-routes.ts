@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { removeVersion, switchVersion } from '../../chat/threads/change-versions.ts';
 import { copyThread } from '../../chat/threads/copy-thread.ts';
 import { listMessages } from '../../chat/threads/messages.ts';
@@ -14,7 +15,7 @@ import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 import { cutPage, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
 import { decidedMembership, member, web } from './authorize.ts';
-import { presentThread } from './present-thread.ts';
+import { presentShared, presentThread } from './present-thread.ts';
 
 const MESSAGES = 50;
 const FOUND = 20;
@@ -56,7 +57,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         }
         const reader = { userId: context.user.id, organizationId: thread.organizationId };
         const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) =>
-          readShownRuns(db, reader, ids),
+          readShownRuns(db, reader, ids, charactersOfRun(ids.length)),
         );
         const versions = await findVersions(db, id, messages);
         const first = messages[0]?.position ?? 0;
@@ -100,18 +101,25 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
   };
 }
 
+/** Of the result of each run on a page: the whole is on the run's own page. */
+function charactersOfRun(runs: number): number {
+  return Math.floor(PAGE_BYTES / Math.max(16, runs));
+}
+
 function searchThreads(db: Database) {
   return member.threads.search.handler(async ({ context: { membership }, input: { limit = FOUND, ...input } }) => {
-    const found = await searchMessages(db, {
+    const { hits, cursor } = await searchMessages(db, {
       userId: membership.userId,
       organizationId: membership.organizationId,
       workspace: input.workspace,
       text: input.q,
       after: readIdCursor(input.cursor, 'msg') || undefined,
-      limit: rowsToRead({ limit }),
+      limit,
     });
-    const { rows, ...more } = cutPage(found, { limit }, ({ message }) => message.id);
-    return { results: rows.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })), ...more };
+    return {
+      results: hits.map((hit) => ({ ...hit, thread: presentThread(hit.thread) })),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
   });
 }
 
@@ -139,15 +147,12 @@ function showShare(db: Database) {
   return web.shares.show.handler(async ({ context, input: { share, before, limit = MESSAGES } }) => {
     const { messages, ...shared } = await openShare(db, context.user.id, { shareId: share, before, limit });
     const reader = { userId: context.user.id, organizationId: shared.organization };
-    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids));
+    const shown = await showRuns(messages, (ids) => readShownRuns(db, reader, ids, charactersOfRun(ids.length)));
     const first = shown[0]?.position ?? 0;
     return {
       share: {
         ...shared,
-        messages: shown.map(({ position: _position, metadata: { model }, ...message }) => ({
-          ...message,
-          ...(model === undefined ? {} : { model }),
-        })),
+        messages: shown.map(presentShared),
       },
       ...(first > 0 ? { before: first } : {}),
     };

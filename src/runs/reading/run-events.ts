@@ -5,11 +5,13 @@ import { tailStream } from '../../receipts/tail-stream.ts';
 import { createChainVerifier } from '../../receipts/verify-chain.ts';
 import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { foldReceipt, isFinal, type RunState, type RunStatus } from '../record/run-states.ts';
 import { replayRun } from '../record/replay-run.ts';
+import { detailBytes } from '../record/run-log.ts';
 
 export interface RunEvent {
   readonly id: number;
@@ -28,6 +30,16 @@ export type EventWithDetail = RunEvent & { readonly detail?: Json };
 export async function readRunEvents(on: Queryable, run: Run): Promise<RunEvent[]> {
   const { receipts } = await replayRun(on, run);
   return [...toEvents(receipts.map(presentReceipt))];
+}
+
+/** The first of them that fit a page with their entries in the run's log, and at least one. */
+export function cutEvents(events: readonly RunEvent[]): readonly RunEvent[] {
+  let bytes = 0;
+  const end = events.findIndex(({ data }) => {
+    bytes += JSON.stringify(data).length + detailBytes(data);
+    return bytes > PAGE_BYTES;
+  });
+  return end < 0 ? events : events.slice(0, Math.max(end, 1));
 }
 
 export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<RunEvent> {

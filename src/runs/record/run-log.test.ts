@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunEvent } from '../reading/run-events.ts';
-import { appendRunLog, createDetailReader, RUN_LOG } from './run-log.ts';
+import { addDetails, appendRunLog, createDetailReader, RUN_LOG } from './run-log.ts';
+import { cutEvents } from '../reading/run-events.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -43,4 +44,22 @@ it('skips entries that do not match their hash, and continues after an incomplet
 
 it('accepts no more once it is full', async () => {
   expect(await appendRunLog(directory, { text: 'x'.repeat(33 * 1024 * 1024) })).toBeUndefined();
+});
+
+it('reads for a page of events the entries that it names, as many as are small enough together', async () => {
+  const texts = ['a'.repeat(700_000), 'b'.repeat(200_000), 'c'.repeat(200_000), 'd'.repeat(3_000_000), 'e'];
+  const events: RunEvent[] = [];
+  for (const [id, text] of texts.entries()) events.push({ ...event(await appendRunLog(directory, { text })), id });
+  const pages: number[][] = [];
+  for (let rest: readonly RunEvent[] = events; rest.length > 0;) {
+    const page = cutEvents(rest);
+    const shown = await addDetails(directory, page);
+    expect(shown.map(({ id, detail }) => (detail as { text: string }).text === texts[id])).toEqual(
+      page.map(() => true),
+    );
+    pages.push(page.map(({ id }) => id));
+    rest = rest.slice(page.length);
+  }
+  expect(pages).toEqual([[0, 1], [2], [3], [4]]);
+  expect(await addDetails(join(directory, 'none'), [event()])).toEqual([event()]);
 });

@@ -1,6 +1,6 @@
 // What a run said and did, for the people who may see it: content that receipts only name by hash. One line per entry, in
 // the run's directory beside its artifacts, and removed with them.
-import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '../../base/canonical-json.ts';
 import { digestOf } from './run.ts';
@@ -36,16 +36,40 @@ export function createDetailReader(
   return async (event) => {
     const sha256 = namedDetail(event.data);
     if (sha256 === undefined) return event;
-    if (!known.has(sha256)) known = await readRunLog(runDirectory);
+    if (!known.has(sha256)) known = await readRunLog(runDirectory, () => true);
     const detail = known.get(sha256);
     return detail === undefined ? event : { ...event, detail };
   };
 }
 
-async function readRunLog(runDirectory: string): Promise<Map<string, Json>> {
-  const text = await readFile(join(runDirectory, RUN_LOG, FILE), 'utf8').catch(() => '');
+/** Adds the log entries that some events name. The others are not parsed. */
+export async function addDetails<Event extends { readonly data: unknown }>(
+  runDirectory: string,
+  events: readonly Event[],
+): Promise<(Event & { readonly detail?: Json })[]> {
+  const named = new Set(events.map(({ data }) => namedDetail(data)));
+  const known = await readRunLog(runDirectory, (sha256) => named.has(sha256));
+  return events.map((event) => {
+    const detail = known.get(namedDetail(event.data) ?? '');
+    return detail === undefined ? event : { ...event, detail };
+  });
+}
+
+/** How large the log entry is that an event names. */
+export function detailBytes(data: unknown): number {
+  const { progress } = (data ?? {}) as { progress?: { detail?: { bytes?: unknown } } };
+  const bytes = progress?.detail?.bytes;
+  return typeof bytes === 'number' ? bytes : 0;
+}
+
+const BEGINNING = '{"sha256":"';
+
+async function readRunLog(runDirectory: string, wants: (sha256: string) => boolean): Promise<Map<string, Json>> {
   const entries = new Map<string, Json>();
-  for (const line of text.split('\n')) {
+  const file = await open(join(runDirectory, RUN_LOG, FILE)).catch(() => undefined);
+  if (!file) return entries;
+  for await (const line of file.readLines()) {
+    if (line.startsWith(BEGINNING) && !wants(line.slice(BEGINNING.length, BEGINNING.length + 64))) continue;
     const entry = parseEntry(line);
     // Entries that do not match their hash are skipped: the log is trusted no more than any other file.
     if (entry && digestOf(entry.detail).sha256 === entry.sha256) entries.set(entry.sha256, entry.detail);

@@ -24,6 +24,8 @@ interface AnswerMessageProps {
   /** How attachments reached the model, if not as a whole. */
   notes?: string | undefined;
   onAgain?: (() => void) | undefined;
+  /** In place of copying, while only its beginning is here. */
+  whole?: ReactNode;
   /** Its versions, its time and more. */
   tools?: ReactNode;
 }
@@ -39,6 +41,7 @@ export const AnswerMessage = memo(function AnswerMessage({
   modelName,
   notes,
   onAgain,
+  whole,
   tools,
 }: AnswerMessageProps): ReactElement {
   const text = textOf({ parts: [...parts] });
@@ -70,7 +73,7 @@ export const AnswerMessage = memo(function AnswerMessage({
       {!live && metadata.sources !== undefined && <AnswerSources sources={metadata.sources} />}
       {!live && (
         <Group gap={4} className="message-actions">
-          {text !== '' && <CopyAnswer text={text} />}
+          {whole ?? (text !== '' && <CopyAnswer text={text} />)}
           {onAgain !== undefined &&
             metadata.error === undefined &&
             (run === undefined ? (

@@ -1,4 +1,4 @@
-// The chat calls that are not plain JSON: ask, resume a stream, upload.
+// The chat calls that are not plain JSON: ask, resume a stream, read a long message, upload.
 import { ORPCError } from '@orpc/client';
 import type { FileParts } from '../../../src/contract/attachments.ts';
 import type { ChatRequest } from '../../../src/contract/threads.ts';
@@ -40,6 +40,13 @@ export async function follow(
   if (response.status === 204) return undefined;
   if (!response.ok || response.body === null) throw await readRefusal(response);
   return response.body;
+}
+
+/** The whole of a message of which a page has only the beginning; `of` is the address of its thread or share. */
+export async function readWhole<M>(of: string, message: string): Promise<M> {
+  const response = await fetch(`${of}/messages/${encodeURIComponent(message)}`);
+  if (!response.ok) throw await readRefusal(response);
+  return ((await response.json()) as { message: M }).message;
 }
 
 async function readRefusal(response: Response): Promise<ORPCError<string, unknown>> {

@@ -12,6 +12,7 @@ import type { Conversation } from './create-conversation.ts';
 import type { Question, Turn } from './turns.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
+import { ShowWholeMessage } from './show-whole.tsx';
 import { textOf } from './text-of.ts';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 
@@ -145,6 +146,10 @@ function AnswerRow(props: AnswerRowProps): ReactElement {
     () => message && <MessageTools thread={thread} message={message} free={free} />,
     [thread, message, free],
   );
+  const whole = useMemo(
+    () => message?.wholeBytes !== undefined && <ShowWholeMessage thread={thread} message={message} />,
+    [thread, message],
+  );
   return (
     <li className="message" data-role="assistant" data-message={message?.id}>
       <AnswerMessage
@@ -154,6 +159,7 @@ function AnswerRow(props: AnswerRowProps): ReactElement {
         modelName={modelName}
         notes={notes}
         onAgain={again === undefined ? undefined : repeat}
+        whole={whole === false ? undefined : whole}
         tools={tools}
       />
       {turn !== undefined && <Interruption turn={turn} onReconnect={props.onReconnect} />}

@@ -28,7 +28,7 @@ export function MessageTools({ thread, message, free }: MessageToolsProps): Reac
   const [deleting, setDeleting] = useState(false);
   const [saving, setSaving] = useState(false);
   const { versions } = message;
-  const text = message.role === 'user' ? textOf(message) : '';
+  const text = message.role === 'user' && message.wholeBytes === undefined ? textOf(message) : '';
   return (
     <Group gap={4} wrap="nowrap">
       {thread !== undefined && versions !== undefined && (

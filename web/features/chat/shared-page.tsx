@@ -3,7 +3,7 @@ import './chat.css';
 import { Alert, Button, Center, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { SharedMessage } from '../../../src/contract/shares.ts';
 import { readFault } from '../../api/fault.ts';
 import { ButtonLink } from '../../kit/links.tsx';
@@ -14,15 +14,18 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { AnswerMessage } from './answer-message.tsx';
+import { readWhole } from './chat-client.ts';
 import { FileChip } from './file-chip.tsx';
 import { sharedQuery } from './queries.ts';
 import { chatStrings, composerStrings, shareStrings as strings } from './strings.ts';
+import { ShowWhole } from './show-whole.tsx';
 import { textOf } from './text-of.ts';
 import { formatSize } from '../../language/format.ts';
 
 export function SharedPage(): ReactElement {
   const { share: id = '' } = useParams({ strict: false });
   const query = useInfiniteQuery(sharedQuery(id));
+  const [wholes, setWholes] = useState<Readonly<Record<string, SharedMessage>>>({});
   const share = query.data?.pages[0]?.share;
   const { data: offered } = useQuery({
     ...modelsQuery({ organization: share?.organization ?? '', workspace: share?.workspace }),
@@ -32,7 +35,21 @@ export function SharedPage(): ReactElement {
   // Also when it was taken back while it is on the screen.
   const isGone = query.error !== null && readFault(query.error).status === 404;
   if (share === undefined || isGone) return <Missing error={query.error} retry={() => query.refetch()} />;
-  const messages = query.data?.pages.toReversed().flatMap((page) => page.share.messages) ?? [];
+  const messages =
+    query.data?.pages
+      .toReversed()
+      .flatMap((page) => page.share.messages)
+      .map((message) => wholes[message.id] ?? message) ?? [];
+  const whole = ({ id: message, wholeBytes }: SharedMessage): ReactElement | undefined =>
+    wholeBytes === undefined ? undefined : (
+      <ShowWhole
+        bytes={wholeBytes}
+        load={async () => {
+          const read = await readWhole<SharedMessage>(`/api/shares/${encodeURIComponent(id)}`, message);
+          setWholes((known) => ({ ...known, [message]: read }));
+        }}
+      />
+    );
   return (
     <div className="shared-chat">
       <PageHeader
@@ -59,11 +76,15 @@ export function SharedPage(): ReactElement {
         {messages.map((message) => (
           <li key={message.id} className="message" data-role={message.role}>
             {message.role === 'user' ? (
-              <Question message={message} />
+              <>
+                <Question message={message} />
+                {whole(message)}
+              </>
             ) : (
               <AnswerMessage
                 parts={message.parts}
                 metadata={{ model: message.model, sources: message.sources }}
+                whole={whole(message)}
                 modelName={offered?.models.find((model) => model.id === message.model)?.name}
               />
             )}

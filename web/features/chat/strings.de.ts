@@ -42,6 +42,7 @@ export const german = {
     copyMenu: 'Weitere Arten zu kopieren',
     copyMarkdown: 'Als Markdown kopieren',
     copyText: 'Als Text kopieren',
+    beginning: 'Von dieser langen Nachricht wird nur der Anfang gezeigt.',
     showAll: 'Alles zeigen',
     showLess: 'Weniger zeigen',
     edit: 'Bearbeiten',

@@ -35,6 +35,7 @@ const chatEnglish = {
   copyMenu: 'More ways to copy',
   copyMarkdown: 'Copy as Markdown',
   copyText: 'Copy as text',
+  beginning: 'Only the beginning of this long message is shown.',
   showAll: 'Show all',
   showLess: 'Show less',
   edit: 'Edit',

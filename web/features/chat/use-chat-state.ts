@@ -5,6 +5,8 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ListedModel } from '../../../src/contract/models.ts';
 import type { Message, MessageMetadata, Thread } from '../../../src/contract/threads.ts';
 import { type Fault, readFault } from '../../api/fault.ts';
+import { toastFault } from '../../kit/toasts.tsx';
+import { readWhole } from './chat-client.ts';
 import type { Moment, TypedIn } from './create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './turns.ts';
@@ -12,6 +14,7 @@ import { editOf, keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
 import { hold, holdAll, moveQueue, takeNext } from './queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
+import { textOf } from './text-of.ts';
 import { type OpenChat, useConversation } from './use-conversation.ts';
 import { useEarlier } from './use-earlier.ts';
 import { useJump } from './use-jump.ts';
@@ -202,16 +205,24 @@ function useAsking({ thread, conversation, messages, model, settings, workspace,
     [model, settings, conversation, organization.id, workspace, project, thread, toBottom],
   );
   const again = useCallback(
-    (message: Message, text: string, wished?: Question['mode']) => {
+    async (message: Message, given: string, wished?: Question['mode']) => {
+      const text = await wholeText(thread, message, given).catch(toastFault);
+      if (text === undefined) return;
       const attachments = message.parts.flatMap((part) => (part.type === 'data-attachment' ? part.data : []));
       const how = wished ?? mode ?? modeOf(messages[messages.indexOf(message) + 1]);
       ask({ text, attachments, ...(how === undefined ? {} : { mode: how }) }, message.id);
       setMode(undefined);
       field.current?.focus();
     },
-    [ask, field, messages, mode],
+    [ask, field, messages, mode, thread],
   );
-  return { ask, again, mode, setMode };
+  return { ask, again: useCallback((...how: Parameters<typeof again>) => void again(...how), [again]), mode, setMode };
+}
+
+/** A message that is asked again as it is needs its whole text, even if the page has only the beginning. */
+async function wholeText(thread: string | undefined, message: Message, text: string): Promise<string> {
+  if (thread === undefined || message.wholeBytes === undefined || text !== textOf(message)) return text;
+  return textOf(await readWhole<Message>(`/api/threads/${encodeURIComponent(thread)}`, message.id));
 }
 
 /** Of the messages that wait for a running answer, the next one is sent when it is complete, if anything can answer. */

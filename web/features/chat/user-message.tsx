@@ -9,6 +9,7 @@ import { EditMessage } from './edit-message.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { SentFiles } from './sent-files.tsx';
+import { ShowWholeMessage } from './show-whole.tsx';
 import { textOf } from './text-of.ts';
 
 interface UserMessageProps {
@@ -31,6 +32,7 @@ export const UserMessage = memo(function UserMessage({
   const text = textOf(message);
   const { edit, isOpened, setEdit } = useEdit(message.id, text);
   const { error } = message.metadata;
+  const isCut = message.wholeBytes !== undefined;
   if (edit !== undefined) {
     return (
       <EditMessage
@@ -51,8 +53,9 @@ export const UserMessage = memo(function UserMessage({
     <>
       <Question parts={message.parts} text={text} />
       <Group gap={4} className="message-actions" justify="flex-end">
-        {text !== '' && <CopyAction value={text} size="compact-xs" />}
-        {canAsk && (
+        <ShowWholeMessage thread={thread} message={message} />
+        {text !== '' && !isCut && <CopyAction value={text} size="compact-xs" />}
+        {canAsk && !isCut && (
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setEdit(text)}>
             {strings.edit}
           </Button>

@@ -61,7 +61,15 @@ export function runQuery(organization: string, id: string) {
 export function runEventsQuery(organization: string, id: string) {
   return queryOptions({
     queryKey: [...runKeys.one(id), organization, 'events'],
-    queryFn: async ({ signal }) => (await runtime.jobs.events({ id }, { context: { organization }, signal })).events,
+    queryFn: async ({ signal }) => {
+      const all: RunEvent[] = [];
+      for (let after = -1; ;) {
+        const { events, cursor } = await runtime.jobs.events({ id, after }, { context: { organization }, signal });
+        all.push(...events);
+        if (cursor === undefined) return all;
+        after = Number(cursor);
+      }
+    },
   });
 }
 

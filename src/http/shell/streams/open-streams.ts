@@ -12,7 +12,6 @@ import { createShares, type Shares } from '../admission/shares.ts';
 import { MAX_STREAMS, STREAM_KINDS, type StreamKindName } from './stream-kinds.ts';
 import { createAuthorityWatch } from './watch-authority.ts';
 import { watchSilence } from './watch-silence.ts';
-import { watchStalls } from './watch-stalls.ts';
 
 /** A node:http response, or the socket of an upgrade. */
 export interface StreamSocket {
@@ -46,8 +45,6 @@ export interface OpenStreams {
 
 /** For a last message, or a refusal, to reach the client. */
 const GRACE_MS = 400;
-/** How long a client may leave data unread. */
-const STALLED_MS = 60_000;
 /** Below what proxies wait for between two packets. */
 const SIGN_OF_LIFE_MS = 15_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -66,7 +63,6 @@ export function createOpenStreams({
   const watch = createAuthorityWatch({ db, clock, log });
   const seats = new Map<StreamKindName, Shares>();
   const ends = new Set<() => void>();
-  const stalls = watchStalls(STALLED_MS);
   const silences = watchSilence(signOfLifeMs);
 
   return {
@@ -85,13 +81,11 @@ export function createOpenStreams({
       };
       const unfollow = watch.follow(authority, end);
       if (ending === 'in-order') ends.add(end);
-      const unwatch = stalls.watch(connection);
       let seated = true;
       let unwatchSilence = (): void => {};
       const leave = (): void => {
         ended.abort();
         unfollow();
-        unwatch();
         unwatchSilence();
         ends.delete(end);
         if (!seated) return;

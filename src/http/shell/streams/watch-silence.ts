@@ -1,4 +1,7 @@
-import { bytesWritten, type Writing } from './watch-stalls.ts';
+/** A connection whose writes may be waiting for the client. */
+export interface Writing {
+  readonly writableNeedDrain: boolean;
+}
 
 export interface SilenceWatch {
   /** Calls back whenever nothing was written to the connection for so long. Returns a function that stops it. */
@@ -43,3 +46,12 @@ export function watchSilence(afterMs: number): SilenceWatch {
 }
 
 const LOOKS = 15;
+
+/** Of the socket itself, or of a response's socket. */
+function bytesWritten(connection: Writing): number | undefined {
+  const { bytesWritten: own, socket } = connection as {
+    bytesWritten?: number;
+    socket?: { bytesWritten?: number } | null;
+  };
+  return own ?? socket?.bytesWritten;
+}
