@@ -1,5 +1,6 @@
 // Background runs of kind chat, end to end: real processes, a real sandbox, a scripted model, a stand-in for the apps.
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
@@ -228,8 +229,17 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     stand.script({ text: 'a very slow answer that nobody waits for', dripMs: 2_000 });
     const id = await tenant.run('Think');
     const asked = await stand.models.request(0);
+    // The worker's packet, in the data directory: ids only, and only while it has the run.
+    const packets = join(stand.directory, 'packets');
+    expect(JSON.parse(readFileSync(join(packets, `${id}.json`), 'utf8'))).toEqual({
+      job: id,
+      role: 'worker-chat',
+      pid: expect.any(Number),
+      since: expect.any(String),
+    });
     await tenant.ask('POST', `/jobs/${id}/abort`);
     expect(await asked.aborted).toBe(true);
+    await expect.poll(() => readdirSync(packets), { timeout: 30_000 }).toEqual([]);
     // The input was used all the same.
     expect((await tenant.budget()).spent).toBeGreaterThan(0);
   });

@@ -134,10 +134,10 @@ describe('pages of messages', () => {
     await say(...Array.from({ length: 10 }, () => [text(randomBytes(750_000).toString('base64'))]));
     const { read, rows } = await toastRead((on) => listMessages(on, threadId, { limit: 50 }));
     expect(rows.map(({ position, wholeBytes }) => [position, wholeBytes])).toEqual(
-      [6, 7, 8, 9].map((position) => [position, 1_000_030]),
+      [2, 3, 4, 5, 6, 7, 8, 9].map((position) => [position, 1_000_030]),
     );
     // A chunk has about 2 kB.
-    expect(read).toBeLessThan(2_500);
+    expect(read).toBeLessThan(4_800);
     const whole = await findMessage(db, threadId, rows[0]?.id ?? '');
     expect(size(whole?.parts)).toBeGreaterThan(1_000_000);
   });

@@ -17,8 +17,8 @@ interface PageKind {
 }
 
 export const MESSAGE_PAGES = {
-  /** For people. */
-  shown: { readBytes: 4 * PAGE_BYTES, sentBytes: PAGE_BYTES, cutBytes: PAGE_BYTES / 16, counts: 'all' },
+  /** For people: the longest answer still comes with its question. */
+  shown: { readBytes: 8 * PAGE_BYTES, sentBytes: PAGE_BYTES, cutBytes: PAGE_BYTES / 16, counts: 'all' },
   /** For what has to read a whole conversation. */
   whole: { readBytes: PAGE_BYTES, sentBytes: NO_BOUND, cutBytes: NO_BOUND, counts: 'all' },
   /** For a model, with its own bound on what is sent. */

@@ -1,7 +1,7 @@
 // Serves the built browser app. Only files that were in the build when the process started are served, each by its
-// exact name, so no request path ever reaches the file system. A page is served to clients that accept HTML: at an
-// address of the app to whoever does not rule it out, elsewhere only to whoever names it, as browsers do when they
-// navigate. A program that asks for an address that does not exist must not take the app's page for an answer.
+// exact name, so no request path ever reaches the file system. Pages are for clients that accept HTML: an address of the
+// app is served unless `Accept` excludes it, any other address only if `Accept` names HTML, as browsers do when they
+// navigate. A program that requests an address that does not exist must not take the app's page for an answer.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix, sep } from 'node:path';
