@@ -18,6 +18,7 @@ function fakeDatabase(): { db: Queryable; ended: Set<string>; looks: string[][] 
 }
 
 class FakeConnection extends EventEmitter implements StreamSocket {
+  readonly writableNeedDrain = false;
   destroyed = false;
   headersSent = true;
   destroy(): void {
