@@ -14,7 +14,7 @@ import { expandThread, messagesOf, settingsOf } from '../stored/expand-thread.ts
 import { findReferences, type References } from '../stored/find-references.ts';
 import { type ReferencePlan, resolveReferences } from '../stored/resolve-references.ts';
 import { parseStored, type StoredBytes, toResponseBytes } from '../stored/seal-response.ts';
-import type { AddedInput, ResponseBytes } from '../stored/stored-response.ts';
+import { type AddedInput, type ResponseBytes, STORED_LIMITS } from '../stored/stored-response.ts';
 import { shrinkFields } from './shrink-fields.ts';
 
 /** What is more than either of these is left to a thread: each takes the event loop some ten milliseconds. */
@@ -171,6 +171,9 @@ function expand(body: Loose, { rows, plan }: StoredParts): Expanded {
     return { body: expandThread(body, turns), missing, addedBytes };
   }
   const found = resolveReferences(plan, rows);
+  // Before it is built: one item may be referred to many times.
+  if (found.bytes > STORED_LIMITS.conversationBytes)
+    throw new AppError('request_too_large', { limitBytes: STORED_LIMITS.conversationBytes });
   return { ...expandReferences(body, plan.references, found), addedBytes: found.bytes };
 }
 

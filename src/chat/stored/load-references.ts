@@ -12,6 +12,8 @@ export interface LoadDeps {
   readonly db: Database;
   readonly wrappingKey: Buffer;
   readonly days: number;
+  /** Leaves what is found to be read by a thread, however small. */
+  readonly asBytes?: boolean;
 }
 
 export interface Loaded extends Found {
@@ -25,11 +27,10 @@ export interface Loaded extends Found {
 
 /** `take` is called with the number of bytes before any of them are read; an error it throws is a refusal. */
 export async function loadReferences(
-  { db, wrappingKey, days }: LoadDeps,
+  { db, wrappingKey, days, asBytes = false }: LoadDeps,
   place: StoredPlace,
   { previousId, items }: References,
   take: (bytes: number) => void,
-  asBytes = false,
 ): Promise<Loaded> {
   const itemIds = [...new Set(items.values())].filter((id) => STORED_ID.test(id));
   const { chain, holders, tooLong, foreign, bytes } = await lookUpReferences(
@@ -46,8 +47,10 @@ export async function loadReferences(
 
   const plan = { references: { previousId, items }, chain, holders };
   const rows = await readStored(db, wrappingKey, place, rowsOf(plan));
-  if (asBytes || bytes > LARGE.bytes) return { ...UNRESOLVED, tooLong, foreign, bytes, stored: { plan, rows } };
-  return { ...resolveReferences(plan, rows), tooLong, foreign };
+  const found = asBytes || bytes > LARGE.bytes ? undefined : resolveReferences(plan, rows);
+  // A small item that is referred to many times is large too.
+  if (found && found.bytes <= LARGE.bytes) return { ...found, tooLong, foreign };
+  return { ...UNRESOLVED, bytes: found?.bytes ?? bytes, tooLong, foreign, stored: { plan, rows } };
 }
 
 const UNRESOLVED: Found = { conversation: undefined, items: new Map() };

@@ -15,7 +15,7 @@ export interface ReferencePlan {
 }
 
 export interface Resolved extends Found {
-  /** What is inserted into the request. */
+  /** What is inserted into the request; an item counts wherever it is referred to. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,10 @@ export function rowsOf({ chain, holders }: ReferencePlan): { whole: string[]; ou
 }
 
 /** Rows without a turn were read for their output only. */
-export function resolveReferences({ chain, holders }: ReferencePlan, rows: readonly StoredBytes[]): Resolved {
+export function resolveReferences(
+  { references, chain, holders }: ReferencePlan,
+  rows: readonly StoredBytes[],
+): Resolved {
   const stored = new Map(
     rows.flatMap((row) => {
       const turn = row.turn.length > 0 ? parseStored(row) : undefined;
@@ -48,7 +51,10 @@ export function resolveReferences({ chain, holders }: ReferencePlan, rows: reado
     if (item) found.set(id, item);
   }
   const conversation = chain && conversationOf(chain, stored);
-  return { conversation, items: found, bytes: sizeOf(conversation ?? []) + sizeOf([...found.values()]) };
+  const sizes = new Map([...found].map(([id, item]) => [id, sizeOf([item])] as const));
+  let bytes = sizeOf(conversation ?? []);
+  for (const id of references.items.values()) bytes += sizes.get(id) ?? 0;
+  return { conversation, items: found, bytes };
 }
 
 const isInput = (id: string, holder: string): boolean => readInputItemId(id)?.responseId === holder;
