@@ -27,7 +27,6 @@ export const JSON_ROOMS = [
 export const JSON_BOUNDS: readonly JsonBound[] = [
   { path: 'src/http/shell/write-error.ts', mostBytes: 64 * KB, why: 'an error and at most 20 faults' },
   { path: 'src/http/v1/list-models.ts', mostBytes: MB, why: 'the catalogue and the models of accounts' },
-  { path: 'src/http/v1/stored-responses.ts', mostBytes: 32 * MB, why: 'one stored response, or a page of its input' },
   { path: 'src/http/v1/v1-route.ts', mostBytes: KB, why: 'a number of tokens' },
   { path: 'src/http/web/call-identity-library.ts', mostBytes: 64 * KB, why: 'fields of a form, limited by its route' },
   { path: 'src/http/web/change-routes.ts', mostBytes: 64 * KB, why: 'names of what has changed' },
@@ -55,6 +54,7 @@ export const JSON_BOUNDS: readonly JsonBound[] = [
     mostBytes: 32 * MB,
     why: 'the last event of a stream, if it is stored',
   },
+  { path: 'src/chat/stored/list-input-items.ts', mostBytes: 32 * MB, why: 'one item at a time, to measure a page' },
   { path: 'src/chat/stored/resolve-references.ts', mostBytes: MB, why: 'more is resolved on the thread' },
   { path: 'src/chat/stored/seal-response.ts', mostBytes: MB, why: 'more is sealed as the bytes that a thread wrote' },
   { path: 'src/chat/stored/keep-response.ts', mostBytes: MB, why: 'the input of a body that is not large' },

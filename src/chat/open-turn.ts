@@ -137,7 +137,7 @@ async function decideAndAdmit<Prepared extends PreparedRequest>(
   const context = await findContext(deps, caller);
   const preparing = prepare(decideRoute(deps, caller, request, context), request);
   const made = preparing instanceof Promise ? await preparing : preparing;
-  const asked = admissionFor(deps, caller, request, context, made);
+  const asked = admissionFor(deps, caller, request, { context, made });
   return { context, made, asked, admission: await deps.admit({ ...asked, limit }) };
 }
 
@@ -156,7 +156,7 @@ async function admitLocked<Prepared extends PreparedRequest>(
       { ...caller, userId, organizationId, workspace },
     );
     const made = await prepare(decideRoute(deps, caller, request, context), request);
-    const asked = admissionFor(deps, caller, request, context, made);
+    const asked = admissionFor(deps, caller, request, { context, made });
     return { context, made, asked, admission: await admit({ ...asked, limit }) };
   });
 }
@@ -180,8 +180,7 @@ function admissionFor<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  context: TurnContext | undefined,
-  made: PreparationResult<Prepared>,
+  { context, made }: Pick<Decided<Prepared>, 'context' | 'made'>,
 ): Omit<AdmissionRequest, 'limit'> {
   return {
     userId: caller.userId,

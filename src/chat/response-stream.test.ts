@@ -75,7 +75,7 @@ it('refuses like the turn, before anything is written', async () => {
   const answering = unreadable.answerWith(done.promise);
   const reader = unreadable.begin(HEAD);
   reader.take(Buffer.from('no json'));
-  reader.end();
+  void reader.end();
   done.resolve();
   await expect(answering).rejects.toThrow('provider_unavailable');
 });

@@ -172,6 +172,7 @@ function expand(body: Loose, { rows, plan }: StoredParts, sent: number): Expande
     return { body: expandThread(body, turns), missing, addedBytes };
   }
   const found = resolveReferences(plan, rows);
+  // Before it is built: one item may be referred to many times.
   refuseTooLong({ tooLong: false, bytes: found.bytes }, sent);
   return { ...expandReferences(body, plan.references, found), addedBytes: found.bytes };
 }

@@ -7,7 +7,7 @@ import { dropOldResponses } from './drop-old-responses.ts';
 import type { References } from './find-references.ts';
 import { findResponse, removeResponse } from './find-response.ts';
 import { keepResponse, type NewTurn } from './keep-response.ts';
-import { type Loaded, loadReferences } from './load-references.ts';
+import { type LoadDeps, type Loaded, loadReferences } from './load-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { parseStored } from './seal-response.ts';
@@ -18,18 +18,13 @@ export type TakeBytes = (bytes: number) => void;
 
 /** Absent in a deployment that stores no responses. */
 export interface ResponseStore {
-  /** `asBytes` leaves what is found to be read by a thread. */
-  load(place: StoredPlace, references: References, take: TakeBytes, asBytes?: boolean): Promise<Loaded>;
+  load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
   keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
   find(place: StoredPlace, id: string, take: TakeBytes): Promise<StoredResponse | undefined>;
-  findConversation(
-    place: StoredPlace,
-    kind: StoredKind,
-    id: string,
-    take: TakeBytes,
-    asBytes?: boolean,
-  ): Promise<FoundConversation>;
+  findConversation(place: StoredPlace, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
+  /** The same, but what is found is left to be read by a thread, however small. */
+  readonly asBytes: Pick<ResponseStore, 'load' | 'findConversation'>;
   remove(place: StoredPlace, id: string): Promise<boolean>;
 }
 
@@ -74,9 +69,10 @@ export function createStoredResponses({ db, log, wrappingKey, days }: StoredResp
 }
 
 function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer }): ResponseStore {
-  const { db, log, wrappingKey, days } = deps;
+  const { db, log, days } = deps;
   return {
-    load: (place, references, take, asBytes) => loadReferences(deps, place, references, take, asBytes),
+    ...createReaders(deps),
+    asBytes: createReaders({ ...deps, asBytes: true }),
     async keep(place, kind, turn) {
       const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
         log.warn({ err: error, id: idOf(turn) }, 'could not store answer; later requests cannot refer to it'),
@@ -84,7 +80,19 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
     find: (place, id, take) => findResponse(deps, place, id, take),
-    async findConversation(place, kind, id, take, asBytes = false) {
+    remove: (place, id) => removeResponse(db, place, id, days),
+  };
+}
+
+function createReaders({
+  db,
+  wrappingKey,
+  days,
+  asBytes = false,
+}: LoadDeps): Pick<ResponseStore, 'load' | 'findConversation'> {
+  return {
+    load: (place, references, take) => loadReferences({ db, wrappingKey, days, asBytes }, place, references, take),
+    async findConversation(place, kind, id, take) {
       const {
         chain = [],
         tooLong,
@@ -105,7 +113,6 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
       const turns = rows.flatMap((row) => parseStored(row) ?? []);
       return { ...found, turns: turns.length === chain.length ? turns : undefined };
     },
-    remove: (place, id) => removeResponse(db, place, id, days),
   };
 }
 

@@ -36,7 +36,7 @@ function readStream(bytes: Buffer, pieces: readonly number[], protocol: 'respons
     { stream: true, passThrough: protocol === 'responses' },
   );
   for (const piece of chunk(bytes, pieces)) reader.take(piece);
-  reader.end();
+  void reader.end();
   return { receiver, kept, release: async () => (done.resolve(), await receiver.ended) };
 }
 
@@ -129,7 +129,7 @@ it('also holds back a whole answer', async () => {
     { stream: false, passThrough: true },
   );
   reader.take(Buffer.from('{"id":"resp_1","status":"completed","output":[]}'));
-  reader.end();
+  void reader.end();
   expect(receiver.text()).toBe('');
   done.resolve();
   await receiver.ended;

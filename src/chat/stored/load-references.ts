@@ -14,6 +14,8 @@ export interface LoadDeps {
   readonly db: Database;
   readonly wrappingKey: Buffer;
   readonly days: number;
+  /** Leaves what is found to be read by a thread, however small. */
+  readonly asBytes?: boolean;
 }
 
 export interface Loaded extends Found {
@@ -30,11 +32,10 @@ export interface Loaded extends Found {
  * it throws is a refusal.
  */
 export async function loadReferences(
-  { db, wrappingKey, days }: LoadDeps,
+  { db, wrappingKey, days, asBytes = false }: LoadDeps,
   place: StoredPlace,
   { previousId, items }: References,
   take: (bytes: number) => void,
-  asBytes = false,
 ): Promise<Loaded> {
   if (items.size > STORED_LIMITS.references)
     throw new AppError('invalid_request', { input: `refers to more than ${STORED_LIMITS.references} items` });
@@ -55,11 +56,13 @@ export async function loadReferences(
 
   const plan = { references: { previousId, items }, chain, holders };
   const rows = await readStored(db, wrappingKey, place, rowsOf(plan));
-  if (asBytes || bytes > LARGE.bytes) return { ...UNRESOLVED, tooLong: false, foreign, bytes, stored: { plan, rows } };
-  const resolved = resolveReferences(plan, rows);
-  const tooLong = resolved.bytes > STORED_LIMITS.conversationBytes;
-  if (!tooLong && resolved.bytes > bytes) take(resolved.bytes - bytes);
-  return { ...resolved, tooLong, foreign };
+  const found = asBytes || bytes > LARGE.bytes ? undefined : resolveReferences(plan, rows);
+  const inserted = found?.bytes ?? bytes;
+  const tooLong = inserted > STORED_LIMITS.conversationBytes;
+  if (!tooLong && inserted > bytes) take(inserted - bytes);
+  // A small item that is referred to many times is large too.
+  if (found && (tooLong || inserted <= LARGE.bytes)) return { ...found, tooLong, foreign };
+  return { ...UNRESOLVED, bytes: inserted, tooLong, foreign, stored: { plan, rows } };
 }
 
 const UNRESOLVED: Found = { conversation: undefined, items: new Map() };

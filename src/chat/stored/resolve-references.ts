@@ -15,7 +15,7 @@ export interface ReferencePlan {
 }
 
 export interface Resolved extends Found {
-  /** What is inserted into the request, by position. */
+  /** What is inserted into the request; an item counts wherever it is referred to. */
   readonly bytes: number;
 }
 

@@ -104,6 +104,19 @@ describe.each([OPENAI, ANTHROPIC])('for %s', (model) => {
     expect(json.seen).toEqual([]);
   });
 
+  it('an item that is referred to a hundred times counts a hundred times', async () => {
+    const first = await post('/v1/responses', { model, input: [{ role: 'user', content: LONG }] });
+    const id = `msg_${first.body.id.replace(/^resp_/, '')}_in_0`;
+    const input = Array.from({ length: 100 }, () => ({ type: 'item_reference', id }));
+    const { status } = await post('/v1/responses', { model, input });
+    expect([status, gateway.upstream.requests.length, json.seen]).toEqual([413, 1, []]);
+
+    const small = await post('/v1/responses', { model, input: [{ role: 'user', content: 'x'.repeat(500_000) }] });
+    const again = { type: 'item_reference', id: `msg_${small.body.id.replace(/^resp_/, '')}_in_0` };
+    expect((await post('/v1/responses', { model, input: [again, again, again] })).status).toBe(200);
+    expect([texts().map(({ length }) => length), json.seen]).toEqual([[500_000, 500_000, 500_000], []]);
+  });
+
   it('a large answer reaches the client whole, is stored, and is continued', async () => {
     gateway.upstream.respond({ text: LONG });
     const chat = await post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'a' }] });

@@ -49,7 +49,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: Sen
         buildProviderRequest(route, { surface: 'responses', body, betas }, deps.urls),
       addedBytes: 0,
       counted: false,
-      keepFor: createKeep(deps, caller, keeps, null, () => inputItems(body)),
+      keepFor: createKeep(deps, caller, keeps, { previousId: null, input: () => inputItems(body) }),
       close: () => {},
     };
   }
@@ -74,7 +74,7 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: Sen
           };
           return large.prepare(route, { betas, keeps, stored, check }, deps.urls);
         },
-        keepFor: (head) => (isWhole ? createKeep(deps, caller, keeps, previousId)(head) : undefined),
+        keepFor: (head) => (isWhole ? createKeep(deps, caller, keeps, { previousId })(head) : undefined),
       };
     }
     const { body: expanded, added, missing } = expandReferences(body, references, found);
@@ -85,7 +85,8 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: Sen
         refuse(found, missing, route);
         return buildProviderRequest(route, { surface: 'responses', body: expanded, betas }, deps.urls);
       },
-      keepFor: missing.size === 0 ? createKeep(deps, caller, keeps, previousId, () => added) : () => undefined,
+      keepFor:
+        missing.size === 0 ? createKeep(deps, caller, keeps, { previousId, input: () => added }) : () => undefined,
     };
   } catch (error) {
     room.giveBack();
@@ -124,11 +125,10 @@ async function load(
     };
   if (!deps.responses) return { ...NOTHING, why: `responses are not stored on this deployment. ${INSTEAD}` };
   if (!context) return { ...NOTHING, why: `responses are stored only for members of an organization. ${INSTEAD}` };
-  return deps.responses.load(
+  return (asBytes ? deps.responses.asBytes : deps.responses).load(
     { organizationId: context.organizationId, workspaceId: context.workspaceId, userId: caller.userId },
     references,
     take,
-    asBytes,
   );
 }
 
@@ -164,8 +164,7 @@ function createKeep(
   { responses }: OpenDeps,
   { userId }: TurnCaller,
   isWanted: boolean,
-  previousId: string | null,
-  input: () => readonly Loose[] = () => [],
+  { previousId, input = () => [] }: { previousId: string | null; input?: () => readonly Loose[] },
 ): Opened['keepFor'] {
   return ({ context, request: { added } }) => {
     if (!isWanted || !responses || !context || context.policy.requireZdr) return undefined;

@@ -42,7 +42,7 @@ export async function openThread(
   try {
     const found =
       store && place && thread.type === 'continue'
-        ? await store.findConversation(place, 'message', thread.previousId, room.take, read !== undefined)
+        ? await (read ? store.asBytes : store).findConversation(place, 'message', thread.previousId, room.take)
         : undefined;
     const isKeptHere = (route: Route): boolean =>
       found?.turns !== undefined ||
