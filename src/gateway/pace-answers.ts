@@ -1,6 +1,6 @@
 // Responses that cost the client nothing (refusals, health) are sent at a bounded rate per network, so that a flood of
 // them takes little of the machine: beyond a burst each one waits for its turn. A refusal of a large body counts as
-// several, because the body was received in vain. Proxied requests are not delayed.
+// several, by what was received of it in vain. Proxied requests are not delayed.
 import { callerNetwork } from '../base/caller-network.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 
@@ -39,15 +39,7 @@ export function isPaced(status: number, path: string): boolean {
 const BYTES_A_WEIGHT = 64 * 1024;
 const MOST_WEIGHT = 100;
 
-/**
- * How many responses a refusal counts as, by the size of the body received in vain; a body of unknown length counts as
- * large.
- */
-export function weightOf(
-  { hasBody, contentLength }: { readonly hasBody: boolean; readonly contentLength: string | undefined },
-  isComplete: boolean,
-): number {
-  if (!hasBody) return 1;
-  if (contentLength === undefined) return isComplete ? 1 : MOST_WEIGHT;
-  return Math.min(MOST_WEIGHT, 1 + Math.floor(Number(contentLength) / BYTES_A_WEIGHT));
+/** How many responses it counts as that so many bytes were received in vain. */
+export function weightOf(bytes: number): number {
+  return Math.min(MOST_WEIGHT, Math.floor(bytes / BYTES_A_WEIGHT));
 }

@@ -74,6 +74,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #proxied: Proxied;
   readonly #answer: PacedAnswer;
   #connection: Client | undefined;
+  /** From this client's connection, before this request's body. */
+  readonly #readBefore: number;
   #mayRetry: boolean;
   #clientGone = false;
   #answering = false;
@@ -86,6 +88,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#admitted = admitted;
     this.#proxied = proxied;
     this.#answer = new PacedAnswer(proxied.res, this);
+    this.#readBefore = proxied.req.socket.bytesRead;
     this.#mayRetry = !admitted.hasBody && SAFE_METHODS.has(proxied.req.method ?? '');
     if (admitted.contentLength !== undefined) admitted.headers.push('content-length', admitted.contentLength);
   }
@@ -130,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answering = true;
     watch?.begun();
     const { pace, mostWaitMs, eventStreams } = this.#context;
-    const waitMs = isPaced(status, path) ? pace(from, performance.now(), weightOf(this.#admitted, req.complete)) : 0;
+    const waitMs = isPaced(status, path) ? this.#payFor(from, pace) : 0;
     this.#answer.begin(waitMs, mostWaitMs);
     if (!isEventStream(headers['content-type'])) return;
     this.#stream = {
@@ -139,6 +142,18 @@ class Exchange implements Dispatcher.DispatchHandler {
       end: () => (res.end(), this.controller?.abort(new Error('the gateway is stopping'))),
     };
     eventStreams.add(this.#stream);
+  }
+
+  /** What was received in vain counts now; what is still received of it, once that has ended. */
+  #payFor(from: string, pace: Pacer): number | undefined {
+    const { req } = this.#proxied;
+    const received = req.socket.bytesRead - this.#readBefore;
+    if (!req.complete)
+      req.once('close', () => {
+        const rest = weightOf(req.socket.bytesRead - this.#readBefore - received);
+        if (rest > 0) pace(from, performance.now(), rest);
+      });
+    return pace(from, performance.now(), 1 + weightOf(received));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

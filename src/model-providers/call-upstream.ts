@@ -168,12 +168,13 @@ export interface Dispatchers {
   close(): Promise<void>;
 }
 
-const CONNECTION_LIMITS = { connections: 256, keepAliveTimeout: 30_000 };
+/** Their number has no limit here: a call that waits for a model holds one, and admission has counted it already. */
+const CONNECTIONS = { keepAliveTimeout: 30_000 };
 const CONNECT = { timeout: 10_000 };
 
 export function createDispatchers(options: { readonly allowPrivateUrls: boolean }): Dispatchers {
-  const providers = new Agent({ ...CONNECTION_LIMITS, connect: CONNECT });
-  const accounts = new Agent({ ...CONNECTION_LIMITS, connect: options.allowPrivateUrls ? CONNECT : connectPublicly() });
+  const providers = new Agent({ ...CONNECTIONS, connect: CONNECT });
+  const accounts = new Agent({ ...CONNECTIONS, connect: options.allowPrivateUrls ? CONNECT : connectPublicly() });
   return {
     providers,
     accounts,

@@ -381,7 +381,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   ),
   'GET /runtime/jobs': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in the workspace', inLab),
   'GET /runtime/jobs/{id}': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
-  'POST /runtime/jobs/{id}/abort': row(['owner jobs:write', ...LAB_TOKENS], 'scope jobs:write, in its workspace', job),
+  'POST /runtime/jobs/{id}/abort': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who started it, or manages its workspace or organization',
+    job,
+  ),
   'GET /runtime/jobs/{id}/events': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/receipts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/artifacts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),

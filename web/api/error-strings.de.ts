@@ -59,6 +59,7 @@ export const german = {
     not_found: 'Hier ist nichts, oder Sie dürfen es nicht sehen.',
     method_not_allowed: 'Das geht an dieser Adresse nicht.',
     request_too_large: 'Die Anfrage ist größer als erlaubt.',
+    request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie ohne Pause noch einmal.',
     prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
     prompt_authority_required:
       'Nur wer diesen Prompt erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können ihn ändern.',

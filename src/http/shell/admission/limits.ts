@@ -114,7 +114,7 @@ export type BodyName = keyof typeof BODIES;
 export const BODY_PACE = { silentMs: 10_000, leastBytes: 4 * KIB } as const;
 
 /** Bytes of bodies, and of what was read for them, in memory; counted as they arrive, until their request has ended. */
-export const BODY_MEMORY = { each: 128 * MIB, total: 512 * MIB, strangers: 64 * MIB } as const satisfies ShareRow;
+export const BODY_MEMORY = { each: 64 * MIB, total: 512 * MIB, strangers: 64 * MIB } as const satisfies ShareRow;
 /** Only the part of a body beyond this counts per minute. */
 export const LARGE_BODY_BYTES = 256 * KIB;
 export const LARGE_BYTES_PER_MINUTE = 512 * MIB;
