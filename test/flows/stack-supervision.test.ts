@@ -274,11 +274,10 @@ describe('a stop', () => {
       const { parts } = await stack.state();
       stack.child.kill(signal);
       expect(await stack.ended).toEqual({ code: 0, signal: null });
-      expect((await events()).filter((line) => line.startsWith('stop'))).toEqual([
-        'stop gateway',
-        'stop web',
-        'stop local-integrations',
-      ]);
+      const [one, other, ...rest] = (await events()).filter((line) => line.startsWith('stop'));
+      // These two stop together: one passes on the last words of the other.
+      expect(new Set([one, other])).toEqual(new Set(['stop gateway', 'stop web']));
+      expect(rest).toEqual(['stop local-integrations']);
       for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
       expect(existsSync(join(dataDirectory, 'stack.json'))).toBe(false);
       expect(existsSync(join(dataDirectory, 'stack.lock'))).toBe(false);

@@ -11,6 +11,7 @@ import type { RouteTarget } from '../decide-turn.ts';
 import { type BodySource, type PreparedBody, prepareBody } from '../provider-request.ts';
 import { expandReferences, inputItems } from '../stored/expand-references.ts';
 import { expandThread, messagesOf, settingsOf } from '../stored/expand-thread.ts';
+import { listInputItems } from '../stored/list-input-items.ts';
 import { findReferences, type References } from '../stored/find-references.ts';
 import { refuseTooLong } from '../stored/refuse-too-long.ts';
 import { type ReferencePlan, resolveReferences } from '../stored/resolve-references.ts';
@@ -53,7 +54,14 @@ export type BodyJob =
       readonly keeps: boolean;
     }
   | { readonly does: 'encode'; readonly request: NeutralRequest; readonly route: RouteTarget }
-  | { readonly does: 'convert'; readonly lent: LentBody; readonly conversion: Conversion };
+  | { readonly does: 'convert'; readonly lent: LentBody; readonly conversion: Conversion }
+  | {
+      readonly does: 'show';
+      /** Without bytes of its own. */
+      readonly lent: LentBody;
+      /** A page of what the last of the rows was made from; absent if the response itself is wanted. */
+      readonly query?: string | undefined;
+    };
 
 export interface ReadBody {
   /** The body with its large fields emptied. */
@@ -88,6 +96,7 @@ export interface JobResult {
   readonly read?: ReadBody;
   readonly prepared?: BodyPrepared;
   readonly converted?: LargeConverted;
+  readonly shown?: Uint8Array;
 }
 
 export function runBodyJob(job: BodyJob): JobResult {
@@ -102,6 +111,8 @@ export function runBodyJob(job: BodyJob): JobResult {
         return { prepared: written(prepareBody(job.route, { surface: undefined, request: job.request })) };
       case 'convert':
         return { converted: convert(job.lent.bytes, job.conversion) };
+      case 'show':
+        return { shown: show(job) };
     }
   } catch (error) {
     if (error instanceof AppError) return { lent, refusal: { code: error.code, details: error.details } };
@@ -110,7 +121,7 @@ export function runBodyJob(job: BodyJob): JobResult {
 }
 
 /** The memory that is handed over. A buffer that others share, as small ones do, is copied instead. */
-export function buffersOf({ lent, prepared, converted }: Omit<JobResult, 'refusal' | 'failure'>): ArrayBuffer[] {
+export function buffersOf({ lent, prepared, converted, shown }: Omit<JobResult, 'refusal' | 'failure'>): ArrayBuffer[] {
   const parts = [
     lent?.bytes,
     ...(lent?.stored?.rows.flatMap(({ turn, output }) => [turn, output]) ?? []),
@@ -120,6 +131,7 @@ export function buffersOf({ lent, prepared, converted }: Omit<JobResult, 'refusa
     converted?.body,
     converted?.ended?.response,
     converted?.ended?.output,
+    shown,
   ];
   return parts.flatMap((part) =>
     part?.buffer instanceof ArrayBuffer && part.length > 0 && part.length === part.buffer.byteLength
@@ -175,6 +187,13 @@ function expand(body: Loose, { rows, plan }: StoredParts, sent: number): Expande
   // Before it is built: one item may be referred to many times.
   refuseTooLong({ tooLong: false, bytes: found.bytes }, sent);
   return { ...expandReferences(body, plan.references, found), addedBytes: found.bytes };
+}
+
+function show({ lent: { stored }, query }: Extract<BodyJob, { does: 'show' }>): Uint8Array {
+  const turns = (stored?.rows ?? []).flatMap((row) => parseStored(row) ?? []);
+  const last = turns.at(-1);
+  if (!last) throw new AppError('not_found');
+  return toJson(query === undefined ? last.response : listInputItems(turns, new URLSearchParams(query)));
 }
 
 function addedBy(kind: BodyKind, body: Loose, resolved: readonly Loose[] | undefined): AddedInput {

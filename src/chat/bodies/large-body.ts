@@ -5,6 +5,7 @@ import type { ProviderUrls } from '../../model-providers/providers.ts';
 import type { Conversion, Converted } from '../convert-answer.ts';
 import type { Route, RouteTarget } from '../decide-turn.ts';
 import { addressRequest, buildProviderRequest, type ProviderRequest } from '../provider-request.ts';
+import type { StoredBytes } from '../stored/seal-response.ts';
 import type { ResponseBytes } from '../stored/stored-response.ts';
 import {
   type BodyJob,
@@ -122,6 +123,13 @@ export async function convertLargeAnswer(conversion: Conversion, bytes: Buffer):
   }
 }
 
+/** A stored response, or a page of what it was made from, as JSON. */
+export async function showStored(rows: readonly StoredBytes[], query?: URLSearchParams): Promise<Buffer> {
+  const lent = { bytes: new Uint8Array(), stored: { rows } };
+  const result = await runOnThread({ does: 'show', lent, query: query?.toString() }, undefined);
+  return asBuffer(getDone(result, 'shown'));
+}
+
 /** Without its secrets. */
 function targetOf({ credential, ...route }: Route): RouteTarget {
   const { kind } = credential;
@@ -138,7 +146,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function getDone<Part extends 'read' | 'prepared' | 'converted'>(
+function getDone<Part extends 'read' | 'prepared' | 'converted' | 'shown'>(
   result: JobResult,
   part: Part,
 ): NonNullable<JobResult[Part]> {

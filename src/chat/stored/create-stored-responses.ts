@@ -10,7 +10,7 @@ import { keepResponse, type NewTurn } from './keep-response.ts';
 import { type LoadDeps, type Loaded, loadReferences } from './load-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
-import { parseStored } from './seal-response.ts';
+import { parseStored, type StoredBytes } from './seal-response.ts';
 import { isResponseBytes, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
 
 /** Reserves this many bytes of memory; throws if they are not available. */
@@ -21,7 +21,8 @@ export interface ResponseStore {
   load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
   keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
-  find(place: StoredPlace, id: string, take: TakeBytes): Promise<StoredResponse | undefined>;
+  /** As bytes, for a thread to read, if it is large. */
+  find(place: StoredPlace, id: string, take: TakeBytes): Promise<StoredResponse | StoredBytes | undefined>;
   findConversation(place: StoredPlace, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
   /** The same, but what is found is left to be read by a thread, however small. */
   readonly asBytes: Pick<ResponseStore, 'load' | 'findConversation'>;

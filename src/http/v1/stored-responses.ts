@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import { findContext, type OpenTurnDeps, type TurnCaller } from '../../chat/open-turn.ts';
 import { refuseRevoked } from '../../chat/take-from-limit.ts';
 import type { ResponseStore, TakeBytes } from '../../chat/stored/create-stored-responses.ts';
+import { showStored } from '../../chat/bodies/large-body.ts';
 import { listInputItems } from '../../chat/stored/list-input-items.ts';
 import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import type { Admission } from '../shell/admission/admission.ts';
@@ -70,7 +71,10 @@ async function read(
   { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams },
   take: TakeBytes,
 ): Promise<object | undefined> {
-  if (!listsItems) return (await store.find(place, id, take))?.response;
-  const { turns } = await store.findConversation(place, 'response', id, take);
-  return turns && listInputItems(turns, query);
+  if (!listsItems) {
+    const found = await store.find(place, id, take);
+    return found && ('response' in found ? found.response : showStored([found]));
+  }
+  const { turns, stored } = await store.findConversation(place, 'response', id, take);
+  return stored ? showStored(stored.rows, query) : turns && listInputItems(turns, query);
 }
