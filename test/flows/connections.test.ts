@@ -266,7 +266,7 @@ it('the apps of the bundle are sent to the provider through the public address, 
     for (const block of blocks) {
       const environment = { HOME: directory, PATH: `${directory}:${dirname(process.execPath)}:/usr/bin:/bin` };
       const { code, stdout, stderr } = await runBlock(block, { cwd: directory, environment });
-      expect([code, stderr]).toEqual([0, '']);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/^Used the account of the provider's dashboard .*\n$/)]);
       for (const id of ['hubspot', 'notion-mcp']) expect(stdout).toMatch(new RegExp(`^${id}\\tcreated`, 'm'));
       expect(stdout).not.toContain('its-secret');
     }

@@ -137,7 +137,8 @@ const ATTACKS: Readonly<Record<string, () => Stalled[]>> = {
     })),
 };
 
-describe.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
+// All of them at once: what one holds must not be missing for another either.
+describe.concurrent.each(Object.entries(ATTACKS))('%s', (_name, attack) => {
   it('do not keep anybody else waiting, and are refused with 408', async () => {
     const senders = await stallSenders(stack.url, attack());
     try {

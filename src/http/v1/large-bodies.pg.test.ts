@@ -88,6 +88,14 @@ describe.each([OPENAI, ANTHROPIC])('for %s', (model) => {
     gateway.upstream.respond({ text: 'Four.' });
     await post('/v1/responses', { model, input: 'Last.', previous_response_id: third.body.id });
     expect(texts()).toHaveLength(8);
+    const read = async (path: string): Promise<string> =>
+      (
+        await fetch(`${gateway.url}/v1/responses/${first.body.id}${path}`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).text();
+    expect(await read('')).toContain('One.');
+    expect(await read('/input_items')).toContain(item);
     expect(json.seen).toEqual([]);
   });
 
