@@ -215,9 +215,12 @@ describeInBrowser('prompts', () => {
 
   it('say what could not be loaded, and load it on request; the greeting does not wait for the models', async () => {
     const reads = /\/api\/(?:prompts|threads|models)\?/;
-    await page.route(reads, (route) =>
-      route.fulfill({ status: 500, contentType: 'application/json', body: '{"ok":false,"error":"internal"}' }),
-    );
+    const changes = /\/api\/changes\?/;
+    // A stream of changes that begins again makes the page read again by itself, before the button is found.
+    for (const path of [reads, changes])
+      await page.route(path, (route) =>
+        route.fulfill({ status: 500, contentType: 'application/json', body: '{"ok":false,"error":"internal"}' }),
+      );
     await page.goto('/chat');
     await page.getByRole('alert').filter({ hasText: 'Your chats could not be loaded' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'The models could not be loaded' }).waitFor();
@@ -228,6 +231,7 @@ describeInBrowser('prompts', () => {
     await page.unroute(reads);
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('listitem').filter({ hasText: '/brief' }).waitFor();
+    await page.unroute(changes);
   });
 
   it('custom instructions are kept, on or off', async () => {
