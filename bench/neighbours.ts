@@ -4,7 +4,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStack } from '../test/support/stack.ts';
-import { startToldModel } from '../test/support/told-model.ts';
+import { startToldModel, type ToldModel } from '../test/support/told-model.ts';
 import { attack, ATTACKS, exchange, MODEL, type Person, type Sent, type Stage } from './support/neighbour-attacks.ts';
 
 const ATTACK_MS = 8_000;
@@ -18,10 +18,14 @@ const PROBES = ['/api/me', '/v1/chat/completions', '/connect/mcp'] as const;
 
 export async function bench(report: (line: string) => void): Promise<void> {
   const only = process.env['SERVICE_BENCH_ONLY'] ?? '';
-  const model = await startToldModel();
+  // A process of its own, because this one measures.
+  const model = fork(import.meta.filename, ['model']);
+  const environment = await new Promise<ToldModel['environment']>((resolve) =>
+    model.once('message', (told) => resolve(told as ToldModel['environment'])),
+  );
   const stack = await startStack({
     environment: {
-      ...model.environment,
+      ...environment,
       SERVICE_LOG_LEVEL: 'error',
       SERVICE_TRUSTED_PROXIES: '127.0.0.1,::1',
       SERVICE_CHAT_REQUESTS_PER_MINUTE: String(CHAT_REQUESTS_PER_MINUTE),
@@ -29,7 +33,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
   });
   try {
     const [attacker, victim] = [await signUp(stack.url, 'attacker'), await signUp(stack.url, 'victim')];
-    const stage = await prepare(stack.url, attacker, model.environment.OPENAI_API_URL);
+    const stage = await prepare(stack.url, attacker, environment.OPENAI_API_URL);
     await measure(stack.url, victim, WARM_UP_MS);
     const idle = await measure(stack.url, victim, ATTACK_MS);
     report(
@@ -71,7 +75,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
     report(`  ${missed} missed: within ${MOST_RATIO} × idle, no 5xx, and nothing but 200 for the other tenant`);
   } finally {
     await stack.stop();
-    await model.close();
+    model.kill('SIGKILL');
   }
 }
 
@@ -247,5 +251,6 @@ async function signUp(url: string, name: string): Promise<Person> {
 }
 
 const [role, attackName, stage] = process.argv.slice(2);
+if (role === 'model') process.send?.((await startToldModel()).environment);
 if (role === 'attack' && attackName !== undefined && stage !== undefined)
   await attack(attackName, JSON.parse(stage) as Stage);

@@ -13,6 +13,7 @@ import {
   type BodyRow,
   BODY_MEMORY,
   BODY_PACE,
+  EXPORTS,
   LARGE_BODY_BYTES,
   LARGE_BYTES_PER_MINUTE,
   MAX_HASHES,
@@ -69,6 +70,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '429 `quota_exceeded`, `cap_reached`',
     why: 'exact over all processes, taken in the same statement',
     files: ['src/chat/take-from-limit.ts', 'src/chat/call-model-for-run.ts'],
+  },
+  {
+    what: 'exports of conversations in progress',
+    whom: 'person; everyone',
+    most: `${EXPORTS.each}; ${EXPORTS.total}, together 8 MiB a second`,
+    refusal: '429 `rate_limited`',
+    why: 'an export goes on after its request has given its place back',
+    files: ['src/http/web/export-routes.ts'],
   },
   {
     what: 'MCP requests a minute',

@@ -154,6 +154,10 @@ const REPEATED: Readonly<Record<string, (stage: Stage, number: number) => Sent>>
   }),
   lists: (stage) => ({ path: `/api/organizations/${stage.attacker.org}/members`, headers: signedIn(stage) }),
   receipts: (stage) => ({ path: '/runtime/service/stream', headers: bearer(stage) }),
+  'refused WebSockets': (stage) => ({
+    path: `/runtime/factory/live?token=${stage.attacker.token}`,
+    headers: { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+  }),
   'MCP lists': (stage) => ({
     method: 'POST',
     path: '/connect/mcp',
@@ -206,8 +210,7 @@ const STALLED: Readonly<Record<string, (stage: Stage) => Stalled[]>> = {
     repeat(256, () => ({
       method: 'GET',
       path: `/runtime/factory/live?token=${stage.attacker.token}`,
-      headers: { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'x-more': '' },
-      begun: '',
+      headers: { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
     })),
 };
 

@@ -33,6 +33,15 @@ export async function takeFromLimit(deps: LimitDeps, userId: string, tokenId?: s
   if (limit > 0 || tokenId !== undefined) await requireAdmitted(deps, unreserved(userId, tokenId, limit));
 }
 
+/** Before anything of a request is read: what this process knows already is not asked again. */
+export function refuseKnown(
+  { admit }: Pick<LimitDeps, 'admit'>,
+  { userId, tokenId }: { readonly userId: string; readonly tokenId?: string | undefined },
+): void {
+  const retryAfterSeconds = admit.refusedFor(userId, tokenId);
+  if (retryAfterSeconds !== undefined) throw new AppError('rate_limited', { retryAfterSeconds });
+}
+
 /** For requests that open no turn: a revoked token is refused before anything is revealed about what it may reach. */
 export async function refuseRevoked(
   deps: Pick<LimitDeps, 'admit'>,

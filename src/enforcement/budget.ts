@@ -5,11 +5,13 @@
 // of nothing. It is closed exactly once; if its process is lost, the reaper settles it at the least the request can have
 // cost.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { CapSubject, SpendSurface } from '../contract/spend.ts';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { batch, type Batched } from '../timing/batch.ts';
+import { createBoundedMap } from '../timing/bounded-cache.ts';
 import { findStorageFault, mayHaveTakenEffect } from '../timing/database-fault.ts';
 import { retryFault } from '../timing/retry-fault.ts';
 import { type AdmittingProcess, createRelease, HOLD_LIFETIME_SECONDS } from './holds.ts';
@@ -66,6 +68,8 @@ export interface ReachedCap {
 }
 
 export interface Admit extends Batched<AdmissionRequest, Admission> {
+  /** The seconds for which this process knows that the per-user limit refuses; nothing is asked. */
+  refusedFor(userId: string, tokenId: string | undefined): number | undefined;
   /** Returns the hold of an admitted request that calls no model. */
   release(holdId: string): void;
   /** Admits a single request in a transaction with what decides it. */
@@ -76,6 +80,7 @@ export type AdmitOne = (request: AdmissionRequest) => Promise<Admission>;
 type HoldIds = readonly (string | undefined)[];
 
 export const RATE_WINDOW_SECONDS = 60;
+const MOST_REFUSED = 10_000;
 const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $20, $21, $19`;
 const ADMIT_ONE = `select outcome, retry_after_ms, cap from :schema.chat_admit_one(${PARAMETERS})`;
 const ADMIT_ALL = `select pos, outcome, retry_after_ms, cap from :schema.chat_admit(${PARAMETERS})`;
@@ -94,6 +99,14 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
     }
   }
 
+  /** Until when the limit refuses a person: a flood of refused requests is not read, parsed and asked about again. */
+  const refusedUntil = createBoundedMap<CacheKey, number>(MOST_REFUSED);
+  function noted(request: AdmissionRequest | undefined, admission: Admission): Admission {
+    if (request && admission.outcome === 'rate_limited')
+      refusedUntil.set(cacheKey(request.userId, request.tokenId ?? null), performance.now() + admission.retryAfterMs);
+    return admission;
+  }
+
   async function admitAll(requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
     const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
       ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
@@ -101,7 +114,7 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
       processId,
     ]);
     const answers: Admission[] = [];
-    for (const row of rows) answers[row.pos - 1] = toAdmission(row, holds[row.pos - 1]);
+    for (const row of rows) answers[row.pos - 1] = noted(requests[row.pos - 1], toAdmission(row, holds[row.pos - 1]));
     return answers;
   }
 
@@ -113,7 +126,7 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
       processId,
     ]);
     if (!rows[0]) throw new Error('the database returned no admission row');
-    return toAdmission(rows[0], holdId);
+    return noted(request, toAdmission(rows[0], holdId));
   }
 
   const batched = batch<AdmissionRequest, Admission>({
@@ -130,6 +143,11 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
 
   const { drain } = batched;
   return Object.assign(batched, {
+    refusedFor(userId: string, tokenId: string | undefined) {
+      const until = refusedUntil.size === 0 ? undefined : refusedUntil.get(cacheKey(userId, tokenId ?? null));
+      const leftMs = until === undefined ? 0 : until - performance.now();
+      return leftMs > 0 ? Math.ceil(leftMs / 1_000) : undefined;
+    },
     release: (holdId: string) => release(holdId),
     async drain() {
       await drain();

@@ -111,7 +111,11 @@ export function createGateway(options: GatewayOptions): Gateway {
         admitted.path.startsWith('/v1/') ? 'no_web_socket_for_models' : 'no_web_socket',
         admitted.requestId,
       );
-    proxyWebSocket(webSockets, admitted, socket, head);
+    // Each is a connection to an upstream, refused or not: beyond a burst they wait for their turn, as refusals do.
+    const waitMs = requests.pace(admitted.from, performance.now());
+    if (waitMs === undefined) return void socket.destroy();
+    if (waitMs === 0) proxyWebSocket(webSockets, admitted, socket, head);
+    else setTimeout(() => socket.destroyed || proxyWebSocket(webSockets, admitted, socket, head), waitMs);
   });
   const leaveHttp = (duplex: Duplex): Socket => {
     if (!(duplex instanceof Socket)) throw new TypeError('a connection of the server is not a socket');

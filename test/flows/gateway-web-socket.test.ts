@@ -32,6 +32,23 @@ async function openPair(early = ''): Promise<{ client: RawClient; upstream: Sock
 }
 
 describe('WebSocket through the gateway', () => {
+  it('is asked for at a bounded rate of one network: beyond what may wait, the connection is closed', async () => {
+    const paced = await openStand({ pace: { perSecond: 1, burst: 2, mostWaitMs: 10, mostNetworks: 10 } });
+    try {
+      let asked = 0;
+      paced.upstreams.runtime.on('upgrade', (_req, socket: Socket) => {
+        asked++;
+        socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+      });
+      const clients = Array.from({ length: 10 }, () => openRaw(paced.port));
+      for (const { socket } of clients) socket.write(upgrade('/runtime/factory/live?token=t'));
+      await Promise.all(clients.map(({ socket }) => socket.destroyed || once(socket, 'close')));
+      expect(asked).toBe(2);
+    } finally {
+      await paced.close();
+    }
+  });
+
   it('carries messages both ways, large and binary ones too, and the close code', async () => {
     const server = new WebSocketServer({ server: stand.upstreams.broker });
     server.on('connection', (socket) => {

@@ -6,8 +6,8 @@ export interface Stalled {
   readonly method?: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The first bytes of the body. */
-  readonly begun: string;
+  /** The first bytes of the body; absent if not even the head is complete. */
+  readonly begun?: string;
 }
 
 export interface StalledSenders {
@@ -35,7 +35,9 @@ export async function stallSenders(url: string, stalled: readonly Stalled[]): Pr
       const head = [`${method} ${path} HTTP/1.1`, `host: ${hostname}:${port}`];
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
       await new Promise<void>((resolve) => {
-        socket.write(`${[...head, ...lines].join('\r\n')}\r\n\r\n${begun}`, () => resolve());
+        socket.write(`${[...head, ...lines].join('\r\n')}\r\n${begun === undefined ? '' : `\r\n${begun}`}`, () =>
+          resolve(),
+        );
       });
       // In an object, so that it is not awaited here.
       return { status };

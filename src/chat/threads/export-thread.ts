@@ -1,4 +1,5 @@
 // A whole conversation as a file, written while it is read.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonPieces } from '../../base/json-pieces.ts';
 import type { Message, MessageMetadata, MessagePart, Thread } from '../../contract/threads.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -24,10 +25,24 @@ export async function* exportThread(
   let isFirst = true;
   for await (const page of messagesInOrder(db, thread.id))
     for (const { position: _position, ...message } of await complete(page)) {
-      yield* write(message, isFirst);
+      for (const piece of write(message, isFirst)) {
+        yield piece;
+        await pace(piece.length);
+      }
       isFirst = false;
     }
   yield end;
+}
+
+/** For all exports of the process: reading and writing messages takes the event loop, which others need. */
+const CHARACTERS_PER_MS = 8 * 1024;
+const SHORTEST_PAUSE_MS = 5;
+let freeAt = 0;
+
+async function pace(characters: number): Promise<void> {
+  const now = performance.now();
+  freeAt = Math.max(freeAt, now) + characters / CHARACTERS_PER_MS;
+  if (freeAt - now >= SHORTEST_PAUSE_MS) await sleep(freeAt - now);
 }
 
 interface Writer {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { dropRest } from '../../base/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import { BODY_PACE, LARGE_BODY_BYTES } from './admission/limits.ts';
-import { watchSenders } from './admission/watch-senders.ts';
+import { type BodySender, watchSenders } from './admission/watch-senders.ts';
 import { createDecoder, encodingOf } from './decode-body.ts';
 
 export interface ReadingOptions {
@@ -37,8 +37,12 @@ export function readIncoming(
     const chunks: Buffer[] = [];
     let size = 0;
     let checksLarge = beforeLarge !== undefined;
+    const sender: BodySender = {
+      received: () => request.socket.bytesRead,
+      late: () => refuse(new AppError('request_timeout')),
+    };
     const refuse = (error: unknown): void => {
-      unwatch();
+      senders.unwatch(sender);
       if (decoder) request.unpipe(decoder);
       decoder?.destroy();
       if (rest === 'cut') request.destroy();
@@ -50,8 +54,7 @@ export function readIncoming(
       if (rest !== 'cut') dropRest(request);
       return reject(tooLarge(limitBytes));
     }
-    const sender = { received: () => request.socket.bytesRead, late: () => refuse(new AppError('request_timeout')) };
-    const unwatch = senders.watch(sender);
+    senders.watch(sender);
     source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       try {
@@ -64,11 +67,14 @@ export function readIncoming(
       if (!checksLarge || size <= LARGE_BODY_BYTES) return;
       checksLarge = false;
       source.pause();
-      const goOn = senders.excuse(sender);
-      beforeLarge?.().then(() => (goOn(), source.resume()), refuse);
+      sender.excused = true;
+      beforeLarge?.().then(() => {
+        sender.excused = false;
+        source.resume();
+      }, refuse);
     });
     source.once('end', () => {
-      unwatch();
+      senders.unwatch(sender);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     request.once('error', refuse);
@@ -95,24 +101,33 @@ export async function readRequest(
   if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let refused: unknown;
   const reader = request.body.getReader();
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => {});
-  const unwatch = senders.watch({ received: () => size, late: () => reject(new AppError('request_timeout')) });
+  const sender = { received: () => size, late: () => reject(new AppError('request_timeout')) };
+  senders.watch(sender);
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late]);
       if (done) break;
       size += value.length;
       if (size > limitBytes + DISCARDED_BYTES) throw tooLarge(limitBytes);
-      if (size > limitBytes) continue;
-      take?.(value);
-      chunks.push(value);
+      if (size > limitBytes || refused !== undefined) continue;
+      try {
+        take?.(value);
+        chunks.push(value);
+      } catch (error) {
+        // The rest is read and discarded as well: a sender that is cut off never sees the refusal.
+        refused = error;
+        chunks.length = 0;
+      }
     }
   } finally {
-    unwatch();
+    senders.unwatch(sender);
   }
   if (size > limitBytes) throw tooLarge(limitBytes);
+  if (refused !== undefined) throw refused;
   return Buffer.concat(chunks);
 }
 

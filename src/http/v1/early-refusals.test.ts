@@ -46,12 +46,15 @@ beforeAll(async () => {
               },
         ),
     },
-    admit: ({ userId }: { userId: string }) =>
-      Promise.resolve(
-        userId === 'spent'
-          ? { outcome: 'rate_limited', retryAfterMs: 5_000 }
-          : { outcome: userId === 'revoked' ? 'revoked' : 'admitted' },
-      ),
+    admit: Object.assign(
+      ({ userId }: { userId: string }) =>
+        Promise.resolve(
+          userId === 'spent'
+            ? { outcome: 'rate_limited', retryAfterMs: 5_000 }
+            : { outcome: userId === 'revoked' ? 'revoked' : 'admitted' },
+        ),
+      { refusedFor: (userId: string) => (userId === 'known' ? 5 : undefined) },
+    ),
     limit: 30,
   } as unknown as V1Deps);
   web = createServer((incoming, response) => {
@@ -174,6 +177,11 @@ describe('what is asked first', () => {
   ])('of a large body by %s is answered with %i', async (token, status, code) =>
     expect(await ask(token, garbage)).toEqual([status, code]),
   );
+
+  it('of somebody who is known to be over the limit is nothing: not even a small body is read', async () => {
+    expect(await ask('somebody', '-')).toEqual([400, 'invalid_request']);
+    expect(await ask('known', '-')).toEqual([429, 'rate_limited']);
+  });
 
   it.each([
     ['nested six thousand times', `{"model":"m","messages":${'['.repeat(6_000)}${']'.repeat(6_000)}}`],

@@ -8,7 +8,7 @@ import { noteRequest } from '../../base/request-scope.ts';
 import { answerTurn } from '../../chat/answer-turn.ts';
 import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
 import { findThread } from '../../chat/stored/expand-thread.ts';
-import { refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
+import { refuseKnown, refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
 import type { BodyKind } from '../../chat/bodies/body-job.ts';
 import type { TurnRequest } from '../../chat/open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
@@ -93,6 +93,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
         : serveStored(deps, { request, response, caller, path }),
     );
   const asked: SurfaceRequest = { request, response, caller, path, surface };
+  if (!surface.counts) refuseKnown(deps, caller);
   let counted = false;
   // The caller is checked before the rest of a large body is read, at the price of a round trip.
   const beforeLarge = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 // A thread as a file, and single messages that are too large for a page. Plain routes: the answer is written piece by
 // piece, as fast as the client reads.
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { jsonPieces } from '../../base/json-pieces.ts';
@@ -12,7 +13,8 @@ import { id } from '../../contract/common.ts';
 import type { Message } from '../../contract/threads.ts';
 import { readShownRuns } from '../../runs/reading/read-shown-runs.ts';
 import type { Database } from '../../store/database.ts';
-import type { Sender } from '../shell/admission/limits.ts';
+import { EXPORTS, type Sender } from '../shell/admission/limits.ts';
+import { createShares } from '../shell/admission/shares.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { disposition } from './attachment-routes.ts';
 import { presentShared, presentThread } from './present-thread.ts';
@@ -26,18 +28,25 @@ export function mountExport(
   routes: PlainRoutes,
   { db, authenticate }: { db: Database; authenticate: (request: Request) => Promise<string> },
 ): void {
-  const handle = async (c: Context, { userId }: Sender): Promise<Response> => {
+  const exporting = createShares(EXPORTS);
+  const handle = async (c: Context, sender: Sender): Promise<Response> => {
+    const { userId } = sender;
     const format = readFormat(c.req.query('format'), c.req.header('accept') ?? '');
     const stored = await getThread(db, userId, readId(c, 'thread'));
     const thread = presentThread(stored);
     const reader = { userId, organizationId: stored.organizationId };
+    if (!exporting.take(sender)) throw new AppError('rate_limited', { retryAfterSeconds: 5 });
+    const giveBack = (): void => exporting.give(sender);
+    // Closed in any case, also if nothing of it is read.
+    const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+    outgoing?.once('close', giveBack);
     const text = exportThread(db, {
       thread,
       organization: stored.organizationId,
       format,
       complete: (messages) => showRuns(messages, (ids) => readShownRuns(db, reader, ids)),
     });
-    return inPieces(text, {
+    return inPieces(outgoing ? text : endingWith(giveBack, text), {
       'content-type': FILES[format].type,
       'content-disposition': disposition(`${fileName(thread.title)}${FILES[format].ending}`),
     });
@@ -95,6 +104,15 @@ function readId(c: Context, name: string): string {
   const asked = id.safeParse(c.req.param(name));
   if (!asked.success) throw new AppError('not_found');
   return asked.data;
+}
+
+/** For a request without a connection. */
+async function* endingWith(done: () => void, text: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield* text;
+  } finally {
+    done();
+  }
 }
 
 function readFormat(asked: string | undefined, accept: string): ExportFormat {

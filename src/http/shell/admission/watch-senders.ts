@@ -1,27 +1,26 @@
-// Notices senders of bodies that have gone silent, or are slower than the least rate. One timer serves all, and a body
-// that arrives with its head costs no more than a place in a set.
+// Notices senders of bodies that have gone silent, or are slower than the least rate. One timer serves all. Most bodies
+// arrive with their head and are gone before the first look: they cost no more than a place in a set.
 export interface BodySender {
   /** Bytes received so far. */
   received(): number;
   /** Called once, when it has been silent or too slow for too long. */
   late(): void;
+  /** While we keep the sender waiting ourselves. */
+  excused?: boolean;
 }
 
 export interface SenderWatch {
-  /** Returns a function that stops it. */
-  watch(sender: BodySender): () => void;
-  /** While we keep the sender waiting ourselves; returns a function that ends that. */
-  excuse(sender: BodySender): () => void;
+  watch(sender: BodySender): void;
+  unwatch(sender: BodySender): void;
 }
 
-interface Watched {
+interface Seen {
   /** When the last byte was noticed, and how many there were. */
   movedAt: number;
   bytes: number;
   /** The window in which the least rate is measured. */
   windowAt: number;
   windowBytes: number;
-  excused: boolean;
 }
 
 const LOOKS = 10;
@@ -34,24 +33,35 @@ export function watchSenders({
   /** In every period of `silentMs`. */
   readonly leastBytes: number;
 }): SenderWatch {
-  const watched = new Map<BodySender, Watched>();
+  const watched = new Set<BodySender>();
+  /** Those that were there at the last look. */
+  const seen = new WeakMap<BodySender, Seen>();
   let timer: NodeJS.Timeout | undefined;
+
+  function isLate(sender: BodySender, now: number): boolean {
+    const bytes = sender.received();
+    const last = seen.get(sender);
+    if (!last) {
+      seen.set(sender, { movedAt: now, bytes, windowAt: now, windowBytes: bytes });
+      return false;
+    }
+    if (bytes !== last.bytes || sender.excused) {
+      last.bytes = bytes;
+      last.movedAt = now;
+    }
+    const isWindowOver = now - last.windowAt >= silentMs;
+    const isTooSlow = isWindowOver && !sender.excused && bytes - last.windowBytes < leastBytes;
+    if (isWindowOver) {
+      last.windowAt = now;
+      last.windowBytes = bytes;
+    }
+    return isTooSlow || now - last.movedAt >= silentMs;
+  }
 
   function look(): void {
     const now = performance.now();
-    for (const [sender, seen] of watched) {
-      const bytes = sender.received();
-      if (bytes !== seen.bytes || seen.excused) {
-        seen.bytes = bytes;
-        seen.movedAt = now;
-      }
-      const isWindowOver = now - seen.windowAt >= silentMs;
-      const isTooSlow = isWindowOver && !seen.excused && bytes - seen.windowBytes < leastBytes;
-      if (isWindowOver) {
-        seen.windowAt = now;
-        seen.windowBytes = bytes;
-      }
-      if (!isTooSlow && now - seen.movedAt < silentMs) continue;
+    for (const sender of watched) {
+      if (!isLate(sender, now)) continue;
       watched.delete(sender);
       sender.late();
     }
@@ -62,16 +72,9 @@ export function watchSenders({
 
   return {
     watch(sender) {
-      const now = performance.now();
-      const bytes = sender.received();
-      watched.set(sender, { movedAt: now, bytes, windowAt: now, windowBytes: bytes, excused: false });
+      watched.add(sender);
       timer ??= setInterval(look, silentMs / LOOKS).unref();
-      return () => void watched.delete(sender);
     },
-    excuse(sender) {
-      const seen = watched.get(sender);
-      if (seen) seen.excused = true;
-      return () => void (seen && (seen.excused = false));
-    },
+    unwatch: (sender) => void watched.delete(sender),
   };
 }
