@@ -18,8 +18,9 @@ const processes = {
   hookTimeout: 180_000,
   // The default is one second, which a page or a process on a busy machine may need for a single step.
   expect: { poll: { timeout: 30_000 } },
-  // Each file runs a whole stack or several roles: more of them at once cost more memory than they save time.
-  maxWorkers: Math.min(waiting, 4),
+  // Each file runs a whole stack or several roles: more of them at once cost more memory than they save time. Some wait
+  // for seconds that a rule grants: one more worker uses the cores meanwhile.
+  maxWorkers: Math.min(waiting + 1, 4),
 };
 
 /** Files that use what the machine has only once: they fill its memory, its processor or its process table on purpose. */

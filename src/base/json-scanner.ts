@@ -30,44 +30,53 @@ const BACKSLASH = 0x5c;
 const STRETCH = 64;
 
 export function createJsonScanner(limits: JsonLimits = JSON_LIMITS): JsonScanner {
-  let depth = 0;
-  let values = 0;
-  let inString = false;
-  /** Whether the first byte of the next chunk is escaped. */
-  let escaped = false;
+  return new Scanner(limits);
+}
 
-  return {
-    get values() {
-      return values;
-    },
-    take(chunk) {
-      const { length } = chunk;
-      if (length === 0) return undefined;
-      // Local, because variables of a closure are slower.
-      let [deep, count, quoted] = [depth, values, inString];
-      let at = escaped ? 1 : 0;
-      while (at < length) {
-        if (quoted) {
-          at = findQuote(chunk, at);
-          if (at >= length) break;
-          quoted = false;
-          at++;
-          continue;
-        }
-        const byte = chunk[at++] ?? 0;
-        if (byte === QUOTE) quoted = true;
-        else if (byte === COMMA) count++;
-        // [ and {, then ] and }: each pair is 0x20 apart.
-        else if ((byte & 0xdf) === 0x5b) {
-          count++;
-          if (++deep > limits.depth) return 'is nested too deeply';
-        } else if ((byte & 0xdf) === 0x5d) deep--;
+/** A class, because every body passes here: its fields are cheaper than the variables of a closure. */
+class Scanner implements JsonScanner {
+  values = 0;
+  #depth = 0;
+  #inString = false;
+  /** Whether the first byte of the next chunk is escaped. */
+  #escaped = false;
+  readonly #limits: JsonLimits;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+  }
+
+  take(chunk: Uint8Array): JsonFault | undefined {
+    const { length } = chunk;
+    if (length === 0) return undefined;
+    const { depth: mostDeep, values: mostValues } = this.#limits;
+    let deep = this.#depth;
+    let count = this.values;
+    let quoted = this.#inString;
+    let at = this.#escaped ? 1 : 0;
+    while (at < length) {
+      if (quoted) {
+        at = findQuote(chunk, at);
+        if (at >= length) break;
+        quoted = false;
+        at++;
+        continue;
       }
-      [depth, values, inString] = [deep, count, quoted];
-      escaped = at > length;
-      return count > limits.values ? 'holds too many values' : undefined;
-    },
-  };
+      const byte = chunk[at++] ?? 0;
+      if (byte === QUOTE) quoted = true;
+      else if (byte === COMMA) count++;
+      // [ and {, then ] and }: each pair is 0x20 apart.
+      else if ((byte & 0xdf) === 0x5b) {
+        count++;
+        if (++deep > mostDeep) return 'is nested too deeply';
+      } else if ((byte & 0xdf) === 0x5d) deep--;
+    }
+    this.#depth = deep;
+    this.values = count;
+    this.#inString = quoted;
+    this.#escaped = at > length;
+    return count > mostValues ? 'holds too many values' : undefined;
+  }
 }
 
 /**
