@@ -70,7 +70,7 @@ export function readIncoming(
       sender.excused = true;
       beforeLarge?.().then(() => {
         sender.excused = false;
-        source.resume();
+        return source.resume();
       }, refuse);
     });
     source.once('end', () => {
