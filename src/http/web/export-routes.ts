@@ -39,7 +39,8 @@ export function mountExport(
     const giveBack = (): void => exporting.give(sender);
     // Closed in any case, also if nothing of it is read.
     const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
-    outgoing?.once('close', giveBack);
+    if (outgoing?.destroyed) giveBack();
+    else outgoing?.once('close', giveBack);
     const text = exportThread(db, {
       thread,
       organization: stored.organizationId,
