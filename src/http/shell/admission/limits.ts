@@ -111,7 +111,7 @@ export const BODIES = {
 export type BodyName = keyof typeof BODIES;
 
 /** Conversations that are being written to a file: an export goes on after its request has given its place back. */
-export const EXPORTS = { each: 1, total: 20, strangers: 0 } as const satisfies ShareRow;
+export const EXPORTS = { each: 2, total: 20, strangers: 0 } as const satisfies ShareRow;
 
 /** How slowly a body may arrive: 408 beyond it. The least rate leaves room for the slowest mobile connection. */
 export const BODY_PACE = { silentMs: 10_000, leastBytes: 4 * KIB } as const;
