@@ -42,7 +42,10 @@ describe('WebSocket through the gateway', () => {
       });
       const clients = Array.from({ length: 10 }, () => openRaw(paced.port));
       for (const { socket } of clients) socket.write(upgrade('/runtime/factory/live?token=t'));
-      await Promise.all(clients.map(({ socket }) => socket.destroyed || once(socket, 'close')));
+      await Promise.all(
+        clients.map(({ socket }) => Promise.race([once(socket, 'end'), once(socket, 'close'), once(socket, 'error')])),
+      );
+      for (const { socket } of clients) socket.destroy();
       expect(asked).toBe(2);
     } finally {
       await paced.close();
