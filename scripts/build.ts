@@ -2,15 +2,21 @@
 // a release: a directory of its own that `dist` points to once it is whole, so that one that fails changes nothing, and
 // one that succeeds nothing for what runs. With --output it is one plain directory, for an image.
 import { cp, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { build as buildWeb } from 'vite';
 import { buildServicectlPackage } from './build-servicectl-package.ts';
 import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
 import { filesOf, makeSbom } from './sbom.ts';
 
 const root = join(import.meta.dirname, '..');
+/** Programs of threads. */
+const THREADS = [
+  'enforcement/guardrails/guardrail-thread.ts',
+  'chat/attachments/extract-text-thread.ts',
+  'chat/bodies/body-thread.ts',
+];
 const entries = [
   'gateway',
   'web',
@@ -23,10 +29,7 @@ const entries = [
   'servicectl-admin',
 ]
   .map((name) => ({ in: join(root, 'src', 'entry', `${name}.ts`), out: name }))
-  // Programs of threads.
-  .concat({ in: join(root, 'src', 'enforcement', 'guardrails', 'guardrail-thread.ts'), out: 'guardrail-thread' })
-  .concat({ in: join(root, 'src', 'chat', 'attachments', 'extract-text-thread.ts'), out: 'extract-text-thread' })
-  .concat({ in: join(root, 'src', 'chat', 'bodies', 'body-thread.ts'), out: 'body-thread' });
+  .concat(THREADS.map((path) => ({ in: join(root, 'src', path), out: basename(path, '.ts') })));
 
 const dist = join(root, 'dist');
 const releases = join(root, 'releases');
@@ -61,6 +64,7 @@ try {
     buildServicectlPackage(root, made),
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
+  for (const path of THREADS) refuseZlib(metafile, relative(root, join(made, basename(path).replace('.ts', '.js'))));
   const pages = [web]
     .flat()
     .flatMap((result) => ('output' in result ? result.output : []))
@@ -80,4 +84,13 @@ if (output === undefined) {
 } else {
   await rm(release, { recursive: true, force: true });
   await rename(made, release);
+}
+
+/** A thread that is ended while it makes a zlib handle ends its process: see `src/base/inflate.ts`. */
+function refuseZlib({ outputs }: Metafile, program: string): void {
+  const seen = new Set([program]);
+  for (const file of seen)
+    for (const { path } of outputs[file]?.imports ?? [])
+      if (/^(?:node:)?zlib$/.test(path)) throw new Error(`${program} runs on a thread, and ${file} of it uses zlib`);
+      else seen.add(path);
 }

@@ -1,7 +1,7 @@
 // Counts the pages of a PDF document from the root of its page tree, without rendering anything. Since PDF 1.5 that
 // node may be in a compressed object stream, so those are inflated, within a budget. Encrypted, damaged or unusual
 // documents have no count, and nothing depends on it.
-import { inflateSync } from 'node:zlib';
+import { inflate } from '../../base/inflate.ts';
 
 const MOST_INFLATED_BYTES = 8 * 1024 * 1024;
 /** Of one text, so that a hostile file cannot keep the process busy. */
@@ -15,7 +15,7 @@ export function countPdfPages(bytes: Buffer): number | undefined {
     const pages = readRoot(dictionary);
     if (pages !== undefined) roots.push(pages);
     if (stream === undefined || budget <= 0 || !/\/Type\s*\/ObjStm\b/.test(dictionary)) return;
-    const inflated = inflate(stream, budget);
+    const inflated = inflateOrNothing(stream, budget);
     budget -= inflated.length;
     walkDictionaries(inflated, (inner) => visit(inner, undefined));
   };
@@ -52,9 +52,9 @@ function walkDictionaries(bytes: Buffer, visit: (dictionary: string, stream: Buf
   }
 }
 
-function inflate(stream: Buffer, budget: number): Buffer {
+function inflateOrNothing(stream: Buffer, budget: number): Buffer {
   try {
-    return inflateSync(stream, { maxOutputLength: budget });
+    return inflate(stream, { raw: false, mostBytes: budget });
   } catch {
     return Buffer.alloc(0);
   }

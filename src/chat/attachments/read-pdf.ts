@@ -2,6 +2,9 @@ import { getDocumentProxy } from 'unpdf';
 import { FileFault } from './file-fault.ts';
 import { collectText, type ExtractedText } from './text-collector.ts';
 
+// The library then inflates by itself: what Node has for it is zlib, which a thread must not use (see `base/inflate.ts`).
+Reflect.deleteProperty(globalThis, 'DecompressionStream');
+
 /** The text of a PDF document, page by page, in the order in which it is drawn. Nothing is rendered. */
 export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
   const document = await openDocument(bytes);

@@ -1,7 +1,7 @@
 // Reads ZIP archives that people upload. The directory at the end decides; entries are inflated only when they are asked
 // for, against one budget for the whole archive, so that neither a bomb nor entries that share their bytes can fill the
 // memory.
-import { inflateRawSync } from 'node:zlib';
+import { inflate, TooManyBytesError } from '../../base/inflate.ts';
 import { FileFault } from './file-fault.ts';
 
 /** Of the whole archive. XML of this size takes a few seconds to read. */
@@ -85,8 +85,8 @@ function unpack(bytes: Buffer, { encrypted, method, packedBytes, headerAt }: Ent
   }
   if (method !== DEFLATED) throw new FileFault('damaged');
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, budget) });
+    return inflate(packed, { raw: true, mostBytes: budget });
   } catch (error) {
-    throw new FileFault((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_complex' : 'damaged');
+    throw new FileFault(error instanceof TooManyBytesError ? 'too_complex' : 'damaged');
   }
 }

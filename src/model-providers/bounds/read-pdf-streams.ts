@@ -1,5 +1,6 @@
 // The streams of a PDF, inflated within a limit. Streams are found by keyword, not by the file's own tables, which
 // cannot be trusted; anything that is not a stream does not inflate and is skipped.
+import { inflate } from '../../base/inflate.ts';
 
 export interface PdfStream {
   /** The number of its object; empty if it cannot be determined. */
@@ -17,8 +18,6 @@ export interface PdfStream {
   readonly draws: number;
 }
 
-export type Inflate = (data: Buffer, most: number) => Buffer;
-
 const PICTURE = /\/(?:DCTDecode|JPXDecode|CCITTFaxDecode|JBIG2Decode)\b/;
 /** Filters that are not supported. */
 const OTHER_FILTER = /\/(?:LZWDecode|LZW|ASCII85Decode|A85|ASCIIHexDecode|AHx|RunLengthDecode|RL|Crypt|BrotliDecode)\b/;
@@ -28,7 +27,7 @@ const DICTIONARY_BYTES = 8_192;
 const MOST_DICTIONARY_BYTES = 4 * 1024 * 1024;
 
 /** Undefined if a stream cannot be read, or all of them together exceed `most` bytes. */
-export function readStreams(bytes: Buffer, inflate: Inflate, most: number): PdfStream[] | undefined {
+export function readStreams(bytes: Buffer, most: number): PdfStream[] | undefined {
   const file = bytes.toString('latin1');
   const streams: PdfStream[] = [];
   let left = most;
@@ -42,7 +41,7 @@ export function readStreams(bytes: Buffer, inflate: Inflate, most: number): PdfS
     const picture = certain && isPicture(dictionary);
     if (/\/Predictor\s+(?:[2-9]|1\d)/.test(dictionary) && !/\/XRef\b/.test(dictionary) && !picture) return undefined;
     const start = index + 'stream'.length + (file.startsWith('\r\n', index + 'stream'.length) ? 2 : 1);
-    const content = readContent(bytes, start, { picture, inflate, left });
+    const content = readContent(bytes, start, { picture, left });
     if (content === 'too much') return undefined;
     if (!content || (picture && looksBinary(content))) continue;
     left -= content.length;
@@ -76,22 +75,17 @@ export function findForms(streams: readonly PdfStream[]): PdfStream[] {
 
 interface ReadAs {
   readonly picture: boolean;
-  readonly inflate: Inflate;
   readonly left: number;
 }
 
-function readContent(
-  bytes: Buffer,
-  start: number,
-  { picture, inflate, left }: ReadAs,
-): Buffer | 'too much' | undefined {
+function readContent(bytes: Buffer, start: number, { picture, left }: ReadAs): Buffer | 'too much' | undefined {
   if (!isCompressed(bytes, start)) {
     const end = bytes.indexOf('endstream', start);
     const plain = bytes.subarray(start, end === -1 ? bytes.length : end);
     return plain.length > left ? 'too much' : plain;
   }
   try {
-    return inflate(bytes.subarray(start), left);
+    return inflate(bytes.subarray(start), { raw: false, mostBytes: left });
   } catch {
     // An image may be larger than everything else together, and it contains no text. Anything else might still be
     // readable by a more lenient reader.
