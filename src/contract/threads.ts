@@ -128,7 +128,7 @@ export const foundMessage = z.object({
 export type FoundMessage = z.infer<typeof foundMessage>;
 
 export const threads = {
-  search: route('database', 'member', 'query')
+  search: route('cpu', 'member', 'query')
     .route({
       method: 'GET',
       path: '/api/threads/search',

@@ -12,24 +12,31 @@ const MOST_WORDS = 2_000;
 /** Words of the texts that begin like one of those searched for; stemming never changes how a word begins. */
 export function wordsLike(search: string, texts: readonly string[]): string[] {
   const beginnings = new Set((search.match(WORD) ?? []).map(beginning));
+  const fits = new Map<string, boolean>();
   const found = new Set<string>();
   for (const text of texts)
-    for (const [word] of text.matchAll(WORD)) {
-      if (found.size === MOST_WORDS) return [...found];
-      if (beginnings.has(beginning(word))) found.add(word);
+    for (const word of text.match(WORD) ?? []) {
+      const first = firstCharacter(word);
+      const isLike = fits.get(first) ?? beginnings.has(beginning(word));
+      fits.set(first, isLike);
+      if (isLike && found.add(word).size === MOST_WORDS) return [...found];
     }
   return [...found];
 }
 
 /** Without accents: German stems lose their umlauts. */
 function beginning(word: string): string {
-  return word.normalize('NFD').slice(0, 1).toLowerCase();
+  return firstCharacter(word).normalize('NFD').slice(0, 1).toLowerCase();
+}
+
+function firstCharacter(word: string): string {
+  return String.fromCodePoint(word.codePointAt(0) ?? 0);
 }
 
 /** Begins shortly before the first marked word, or at the beginning of a text that has none. */
 export function cutSnippet(text: string, marked: ReadonlySet<string>): SnippetPart[] {
-  const matches = [...text.matchAll(WORD)].filter(([word]) => marked.has(word));
-  const start = startOf(text, matches[0]?.index ?? 0);
+  const first = findMarked(text, marked);
+  const start = startOf(text, first);
   const end = endOf(text, start + LENGTH);
   const parts: SnippetPart[] = [];
   let at = start;
@@ -38,13 +45,19 @@ export function cutSnippet(text: string, marked: ReadonlySet<string>): SnippetPa
     if (piece !== '') parts.push({ text: piece, ...(match ? { match } : {}) });
     at = until;
   };
-  for (const { index, 0: word } of matches) {
-    if (index + word.length > end) break;
-    add(index);
-    add(index + word.length, true);
+  for (const { index, 0: word } of text.slice(first, end + 1).matchAll(WORD)) {
+    if (first + index + word.length > end) break;
+    if (!marked.has(word)) continue;
+    add(first + index);
+    add(first + index + word.length, true);
   }
   add(end);
   return [...(start > 0 ? [{ text: '…' }] : []), ...parts, ...(end < text.length ? [{ text: '…' }] : [])];
+}
+
+function findMarked(text: string, marked: ReadonlySet<string>): number {
+  for (const { index, 0: word } of text.matchAll(WORD)) if (marked.has(word)) return index;
+  return 0;
 }
 
 /** At the beginning of a word, if there is one nearby. */
