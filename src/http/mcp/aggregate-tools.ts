@@ -8,6 +8,7 @@ import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import type { Membership } from '../../tenancy/membership.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
+import { joinReads } from '../../timing/join-reads.ts';
 import { callTool, isConnectionAllowed, type ToolCaller } from '../../tools/call-tool.ts';
 import { advertise, findToolByName, type ListedTool, listTools } from '../../tools/list-tools.ts';
 import { findToolAddress, mayBeTruncated, type ToolAddress } from '../../tools/name-tool.ts';
@@ -29,9 +30,14 @@ export interface AggregateTools extends McpTools {
 export function createAggregateTools(deps: ToolDeps, log: Log): AggregateTools {
   const lists = createListCache();
   const readName = createNameCache();
+  // Agents of one workspace ask for the same rows at the same time.
+  const joined = joinReads<readonly Connection[]>();
 
   async function listAllowed(caller: ToolCaller, membership: Membership): Promise<readonly Connection[]> {
-    return (await deps.connections.list(membership)).filter((connection) => isConnectionAllowed(caller, connection));
+    const all = await joined(cacheKey(membership.organizationId, membership.workspaceId), () =>
+      deps.connections.list(membership),
+    );
+    return all.filter((connection) => isConnectionAllowed(caller, connection));
   }
 
   return {
