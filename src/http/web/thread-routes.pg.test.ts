@@ -6,6 +6,7 @@ import { newId } from '../../base/ids.ts';
 import { appendMessage } from '../../chat/threads/messages.ts';
 import { insertThread } from '../../chat/threads/threads.ts';
 import type { Thread } from '../../contract/threads.ts';
+import { EXPORTS } from '../shell/admission/limits.ts';
 
 let web: SettingsWeb;
 let owner: Caller;
@@ -183,6 +184,21 @@ describe('an export', () => {
     expect((await member.call('GET', `/api/threads/${id}/export?format=json`)).status).toBe(404);
     expect((await owner.call('GET', `/api/threads/${id}/export?format=pdf`)).status).toBe(400);
   });
+});
+
+it('a person has two exports at once; another is refused until one of them has ended', async () => {
+  const id = await newThread(
+    'Long',
+    Array.from({ length: 300 }, () => 'x'.repeat(10_000)),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => owner.callText('GET', `/api/threads/${id}/export?format=json`)),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(EXPORTS.each);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([429, '5']);
+  expect((await owner.callText('GET', `/api/threads/${id}/export?format=json`)).status).toBe(200);
 });
 
 it('a link is made, opened, and closed by the policy of the organization', async () => {
