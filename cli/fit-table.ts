@@ -1,7 +1,7 @@
 // Fits a table to the terminal. Columns of prose are wrapped between words, the widest first; identifiers are never
 // cut, because people copy them. If that is not enough, each row becomes a block with one field per line.
 
-export const GAP = '  ';
+const GAP = '  ';
 /** The least readable width of a column of prose. */
 const NARROWEST = 12;
 

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 import { findAbove } from './find-above.ts';
 
-export interface AdminAnswer {
+interface AdminAnswer {
   readonly ok: boolean;
   readonly result?: unknown;
   readonly error?: string;

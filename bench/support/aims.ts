@@ -10,7 +10,7 @@ export interface Aim {
   readonly atLeast?: number;
 }
 
-export function isMet({ figure, atMost = Infinity, atLeast = -Infinity }: Aim): boolean {
+function isMet({ figure, atMost = Infinity, atLeast = -Infinity }: Aim): boolean {
   return figure <= atMost && figure >= atLeast;
 }
 

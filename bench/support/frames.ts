@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 /** Two frames at 60 a second: what an eye begins to notice. */
-export const SLOW_FRAME_MS = 34;
+const SLOW_FRAME_MS = 34;
 
 export interface Frames {
   readonly times: readonly number[];

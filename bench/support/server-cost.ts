@@ -7,7 +7,7 @@ export const COST_SETTINGS = {
   track_wal_io_timing: 'on',
 };
 
-export interface StatementCost {
+interface StatementCost {
   readonly text: string;
   readonly calls: number;
   readonly milliseconds: number;

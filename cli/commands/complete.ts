@@ -5,7 +5,7 @@ import { listValues } from '../completion/list-values.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 
 /** Called by the completion scripts. */
-export const COMPLETE = '__complete';
+const COMPLETE = '__complete';
 
 export function addComplete(program: Command, cli: Cli): void {
   defineCommand(program, {

@@ -24,7 +24,7 @@ export const KEY_SCOPE = [
   'workspace, by ID or slug; global means the whole organization',
   'global',
 ] as const;
-export const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
+const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
 
 /** Advice for a key that no request uses. */
 const NEXT_IF_UNUSED = {

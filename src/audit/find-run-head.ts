@@ -3,7 +3,7 @@ import type { Projection } from '../receipts/verify-stream.ts';
 import type { Queryable } from '../store/database.ts';
 
 /** The current head in a run's row. */
-export async function findRunHead(on: Queryable, runId: string): Promise<Head | undefined> {
+async function findRunHead(on: Queryable, runId: string): Promise<Head | undefined> {
   const { rows } = await on.query<{ head_idx: number; head_hash: Buffer }>(
     'select head_idx, head_hash from :schema.job where id = $1',
     [runId],

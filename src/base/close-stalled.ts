@@ -4,7 +4,7 @@
 import type { Server, Socket } from 'node:net';
 
 /** How long unsent bytes may wait without a single one being taken. docs/operators/scaling.md prints it. */
-export const STALLED_MS = 30_000;
+const STALLED_MS = 30_000;
 const LOOKS = 6;
 
 export function closeStalled(server: Server, mostMs: number = STALLED_MS): void {

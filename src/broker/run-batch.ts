@@ -33,7 +33,7 @@ export interface PlannedStep {
   readonly origins: readonly string[];
 }
 
-export interface BatchMode {
+interface BatchMode {
   /** Whether cached origins may be used. */
   readonly trusting: boolean;
   /** Whether the answers wait for the disk. */

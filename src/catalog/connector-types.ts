@@ -17,7 +17,7 @@ export const CATEGORIES = [
   'hr',
   'design',
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+type Category = (typeof CATEGORIES)[number];
 
 export const SURFACES = [
   'typed-proxy',
@@ -59,7 +59,7 @@ export type ProxyTool = {
 };
 
 /** Hints for a model that reads from a provider without typed tools. */
-export type ReadHints = {
+type ReadHints = {
   /** Documented paths; `{…}` marks what the caller fills in. */
   readonly examples: readonly string[];
   readonly note?: string;

@@ -2,7 +2,7 @@ import { type CatalogModel, findModel, type Modality, type ModelCatalog, namesAt
 import { ACCOUNT_TRAITS } from './model-traits.ts';
 
 /** The provider of a model that no catalogue provider is known for. */
-export const ACCOUNT_PROVIDER = 'models-account';
+const ACCOUNT_PROVIDER = 'models-account';
 
 /** The context window is unknown: this is what most models have. */
 const ASSUMED_TOKENS = 32_000;

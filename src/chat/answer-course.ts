@@ -24,7 +24,7 @@ function errorFor({ kind, message }: Failure): { code: string; message: string }
   return { code: failureRow(kind === 'authentication' ? 'other' : kind).error, message };
 }
 
-export interface AnswerOutcome {
+interface AnswerOutcome {
   readonly finish: AnswerEnd;
   readonly error?: { readonly code: string; readonly message: string };
 }

@@ -60,7 +60,7 @@ export function chooseReader(
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
 
-export function readStreamThrough({ surface, writer: client, answer, keep, account }: ReadOptions): AnswerReader {
+function readStreamThrough({ surface, writer: client, answer, keep, account }: ReadOptions): AnswerReader {
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
   const observer = createStreamObserver(surface, keep ? { keepLineBytes: STORED_LIMITS.conversationBytes } : {});
@@ -109,14 +109,7 @@ export function readStreamThrough({ surface, writer: client, answer, keep, accou
   };
 }
 
-export function readStreamTranslated({
-  surface,
-  protocol,
-  answer,
-  writer: client,
-  keep,
-  account,
-}: ReadOptions): AnswerReader {
+function readStreamTranslated({ surface, protocol, answer, writer: client, keep, account }: ReadOptions): AnswerReader {
   const encoder = createStreamEncoder(surface, answer);
   const held = keep && holdAnswer(client, keep);
   const writer = held ?? client;
@@ -202,7 +195,7 @@ export function readEvents(decoder: StreamDecoder, writer: EventWriter): EventRe
 }
 
 /** A whole answer: read to the end, then passed on or translated. */
-export function readWhole(
+function readWhole(
   { surface, protocol, answer, writer: client, keep, account }: ReadOptions,
   passThrough: boolean,
 ): AnswerReader {

@@ -307,7 +307,7 @@ function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered
 }
 
 /** The likely size of the input: counted if it was bounded, otherwise estimated from its bytes. */
-export function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBytes: number): number {
+function inputTokensOf({ bound }: Pick<ProviderRequest, 'bound'>, inputBytes: number): number {
   return bound?.likelyInputTokens ?? estimateTokens(inputBytes);
 }
 

@@ -31,18 +31,18 @@ export interface RunTurns extends TurnDeps {
   ) => Promise<{ readonly spendTokenId: string; readonly models: readonly string[] | undefined } | undefined>;
 }
 
-export interface RunCall {
+interface RunCall {
   readonly path: string;
   readonly body: Loose;
   readonly signal: AbortSignal;
 }
 
-export interface RunAnswer {
+interface RunAnswer {
   readonly response: Response;
   readonly refusal?: AppError;
 }
 
-export interface RunUse {
+interface RunUse {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -26,7 +26,7 @@ import { createStreamWriter } from './threads/stream-writer.ts';
 import { type Closing, closeStream, STOP_TOPIC } from './threads/streams.ts';
 import { hasFollowers } from './threads/versions.ts';
 
-export interface AnswerHead {
+interface AnswerHead {
   readonly credential?: string;
   readonly provider?: string;
 }
@@ -56,7 +56,7 @@ export interface LiveAnswer extends Omit<TurnSink, 'admitted'> {
   interrupt(): void;
 }
 
-export interface FinishedAnswer {
+interface FinishedAnswer {
   readonly head: TurnHead | undefined;
   readonly end: AnswerEnd;
   readonly text: string;

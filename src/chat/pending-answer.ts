@@ -18,7 +18,7 @@ export interface PendingAnswer extends TurnSink {
   interrupt(): void;
 }
 
-export interface Begun {
+interface Begun {
   readonly turn: BegunTurn;
   readonly answer: LiveAnswer;
 }

@@ -18,9 +18,9 @@ export interface MeteredTurn {
   firstAt?: number;
 }
 
-export type CallResult = 'answered' | 'failed' | 'broken' | 'left';
+type CallResult = 'answered' | 'failed' | 'broken' | 'left';
 
-export interface CallWatch {
+interface CallWatch {
   /** The first chunk of the answer has arrived. */
   first(): void;
   ended(

@@ -43,7 +43,7 @@ export function commandProfile({ name }: Pick<Connection, 'name'>): string {
 }
 
 /** An imported code-host token has no tools: runs use it to read repositories. */
-export function toCapability(connection: Connection, connector: Connector): CapabilityRecord {
+function toCapability(connection: Connection, connector: Connector): CapabilityRecord {
   const { id, provider, name, kind, status, reason, expiry, createdAt } = connection;
   const selector = name === DEFAULT_NAME ? provider : `${provider}:${name}`;
   return {
@@ -83,7 +83,7 @@ export async function readCapabilities(
   return buildManifest(await listConnections(db, ref, now), catalog);
 }
 
-export function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean {
+function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean {
   return isUsableStatus(capability.status);
 }
 

@@ -100,7 +100,7 @@ async function ensureIntegration(client: NangoClient, connector: Connector): Pro
 }
 
 /** Without its API's URL, a self-hosted Connect UI would send the token to the provider's cloud. */
-export function withApiUrl(connectLink: string, apiUrl: string): string {
+function withApiUrl(connectLink: string, apiUrl: string): string {
   const url = new URL(connectLink);
   url.searchParams.set('apiURL', apiUrl);
   return url.href;

@@ -11,7 +11,7 @@ export interface ConnectionRef extends WorkspaceRef {
 }
 
 /** What is stored for each kind, and whether it contains a real credential. */
-export const CONNECTION_KINDS = {
+const CONNECTION_KINDS = {
   'integration-reference': {
     stores: 'an encrypted reference to the connection at the integration provider',
     credential: false,

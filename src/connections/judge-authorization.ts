@@ -27,7 +27,7 @@ export type Verdict =
   | { readonly act: 'store' }
   | { readonly act: 'ignore' | 'delete at the provider' | 'invalidate'; readonly reason: AuthorizationRefusal };
 
-export type AuthorizationRefusal = (typeof RULES)[number]['reason'];
+type AuthorizationRefusal = (typeof RULES)[number]['reason'];
 
 const isValid = ({ stored }: Situation): boolean => stored?.status === 'valid';
 const isSame = ({ stored }: Situation): boolean => stored?.isSame === true;

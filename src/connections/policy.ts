@@ -30,14 +30,6 @@ export function toPolicy(row: PolicyRow | undefined): ConnectionPolicy {
   };
 }
 
-export async function readConnectionPolicy(db: Queryable, connectionId: string): Promise<ConnectionPolicy> {
-  const { rows } = await db.query<PolicyRow>(
-    'select actions, enforce_repositories, selected_repositories from :schema.connection_policy where connection_id = $1',
-    [connectionId],
-  );
-  return toPolicy(rows[0]);
-}
-
 export function isActionEnabled(
   { actions }: Pick<ConnectionPolicy, 'actions'>,
   tool: { readonly name: string; readonly access: 'read' | 'write' },

@@ -8,7 +8,7 @@ import type { NangoClient } from '../nango/nango-client.ts';
 import type { NangoDashboard } from '../nango/nango-dashboard.ts';
 import { NangoError } from '../nango/nango-error.ts';
 
-export type IntegrationState =
+type IntegrationState =
   | 'registered'
   | 'missing'
   | 'created'

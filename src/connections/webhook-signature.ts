@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The specified header, and the provider's own. */
-export const SIGNATURE_HEADERS = ['x-provider-hmac-sha256', 'x-nango-hmac-sha256'] as const;
+const SIGNATURE_HEADERS = ['x-provider-hmac-sha256', 'x-nango-hmac-sha256'] as const;
 
 /** Hexadecimal HMAC-SHA256 of the raw body, compared in constant time. */
 export function isSigned(secret: string, rawBody: Uint8Array, headers: Pick<Headers, 'get'>): boolean {

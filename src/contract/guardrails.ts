@@ -13,7 +13,7 @@ export const GUARDRAIL_KINDS = [
   'length',
   'json-schema',
 ] as const;
-export const guardrailKind = z.enum(GUARDRAIL_KINDS);
+const guardrailKind = z.enum(GUARDRAIL_KINDS);
 export type GuardrailKind = z.infer<typeof guardrailKind>;
 
 /** docs/users/guardrails.md describes the config of each kind. */
@@ -23,10 +23,10 @@ const config = z
 const ruleInput = z.strictObject({ kind: guardrailKind, config: config.default({}) });
 const rules = z.array(ruleInput).min(1).max(50);
 
-export const guardrailRule = z.object({ kind: guardrailKind, config });
+const guardrailRule = z.object({ kind: guardrailKind, config });
 export type GuardrailRule = z.infer<typeof guardrailRule>;
 
-export const guardrailGroup = z.object({
+const guardrailGroup = z.object({
   id,
   name: z.string(),
   /** The version shown; the first is 1. */
@@ -38,7 +38,7 @@ export const guardrailGroup = z.object({
 export type GuardrailGroup = z.infer<typeof guardrailGroup>;
 
 /** Offsets are in UTF-16 units, as JavaScript counts. */
-export const guardrailMatch = z.object({ kind: guardrailKind, start: z.number(), end: z.number(), text: z.string() });
+const guardrailMatch = z.object({ kind: guardrailKind, start: z.number(), end: z.number(), text: z.string() });
 export type GuardrailMatch = z.infer<typeof guardrailMatch>;
 
 const base = '/api/organizations/{org}/guardrails' as const;

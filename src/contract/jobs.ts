@@ -5,12 +5,12 @@ import { head, receipt } from './receipts.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
-export const jobKind = z.enum(['chat', 'control', 'codex']);
+const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */
 export const waiting = z.object({ reason: z.string(), message: z.string() });
 
-export const job = z.object({
+const job = z.object({
   id,
   organization: id,
   workspace: id,
@@ -51,7 +51,6 @@ export const jobEvent = z.object({
   /** The content from the run's log; the receipt holds only its hash. */
   detail: z.unknown().optional(),
 });
-export type JobEventOnWire = z.infer<typeof jobEvent>;
 
 const artifact = z.object({ name: z.string(), size: z.number().int() });
 const addressed = z.strictObject({ id });

@@ -5,7 +5,7 @@ import { id, timestamp } from './common.ts';
 const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces');
 
 /** An OpenAI-compatible account. In a pattern of `models`, `*` stands for any run of characters. */
-export const modelsAccountInput = z.object({
+const modelsAccountInput = z.object({
   /** Includes `/v1`. */
   baseUrl: z.string().trim().min(1).max(2_000),
   key: z.string().trim().min(1).max(4_096).pipe(visible),
@@ -16,7 +16,7 @@ export const modelsAccountInput = z.object({
 export type ModelsAccountInput = z.output<typeof modelsAccountInput>;
 
 /** The key is never returned. */
-export const modelsAccountState = z.object({
+const modelsAccountState = z.object({
   configured: z.boolean(),
   baseUrl: z.string().optional(),
   models: z.array(z.string()).optional(),

@@ -11,7 +11,7 @@ const rates = { input: z.number(), output: z.number() };
 const allRates = { ...rates, cacheRead: z.number(), cacheWrite: z.number() };
 
 /** `longInput`: what the whole request costs if its input is longer than `aboveTokens`. */
-export const listedModel = z.object({
+const listedModel = z.object({
   id,
   name: z.string(),
   modality,

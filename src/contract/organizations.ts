@@ -5,14 +5,14 @@ import { workspace } from './workspaces.ts';
 
 export const plan = z.enum(['free', 'team', 'business']);
 
-export const organization = z.object({ id, slug: z.string(), name: z.string(), plan, role });
+const organization = z.object({ id, slug: z.string(), name: z.string(), plan, role });
 export type Organization = z.infer<typeof organization>;
 
 /** A membership in an organization or a workspace; `user` is the user's id. */
-export const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
+const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
 export type Member = z.infer<typeof member>;
 
-export const invitation = z.object({
+const invitation = z.object({
   id,
   url: z.string(),
   email: z.string(),

@@ -3,20 +3,20 @@ import { route } from './authority.ts';
 import { id } from './common.ts';
 
 /** Which providers have a key in the organization scope. Null until a key is first saved or removed. */
-export const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
+const providerKeySummary = z.object({ openai: z.boolean(), anthropic: z.boolean() });
 export type ProviderKeySummary = z.infer<typeof providerKeySummary>;
 
 /** Stored but never evaluated, so any shape is accepted. */
 const moduleRules = z.json();
 
-export const policyModules = z.object({
+const policyModules = z.object({
   rateLimiting: moduleRules,
   budgetLimiting: moduleRules,
   loggingConfig: moduleRules,
   toolApproval: moduleRules,
 });
 /** Recorded with each turn; the app writes booleans. */
-export const toolSwitches = z.record(z.string().max(100), z.json());
+const toolSwitches = z.record(z.string().max(100), z.json());
 
 const settings = z.object({
   disabledProviders: z.array(z.string().max(100)).max(100),
@@ -31,7 +31,7 @@ const settings = z.object({
   modules: policyModules,
 });
 
-export const organizationPolicy = settings.extend({ providerKeySummary: providerKeySummary.nullable() });
+const organizationPolicy = settings.extend({ providerKeySummary: providerKeySummary.nullable() });
 export type OrganizationPolicy = z.infer<typeof organizationPolicy>;
 
 export const policy = {

@@ -5,7 +5,7 @@ import { PROJECT_LIMITS } from './project-limits.ts';
 
 const text = (most: number) => z.string().trim().max(most);
 
-export const project = z.object({
+const project = z.object({
   id,
   organization: id,
   workspace: id,

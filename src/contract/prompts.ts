@@ -8,7 +8,7 @@ const promptText = z
   .max(20_000)
   .refine((text) => text.trim() !== '', 'must not be empty');
 
-export const prompt = z.object({
+const prompt = z.object({
   id,
   /** What is typed after the slash. */
   name: z.string(),
@@ -71,7 +71,7 @@ export const prompts = {
     .output(done),
 };
 
-export const customInstructions = z.object({ text: z.string(), enabled: z.boolean() });
+const customInstructions = z.object({ text: z.string(), enabled: z.boolean() });
 export type CustomInstructions = z.infer<typeof customInstructions>;
 
 export const instructions = {

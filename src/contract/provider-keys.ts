@@ -13,7 +13,7 @@ const keyUse = z.object({
 });
 
 /** What is stored for a provider in one scope, without the key itself. */
-export const providerKeyState = z.object({
+const providerKeyState = z.object({
   provider: id,
   name: z.string(),
   /** Whether chat requests can use a key of this provider. */

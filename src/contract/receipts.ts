@@ -25,7 +25,7 @@ export const head = z.object({ index: z.number().int(), hash: storedHash });
 export const fault = z.enum(['hash_mismatch', 'prev_mismatch', 'index_gap', 'head_mismatch']);
 
 /** A receipt that a search found, with what it is about. */
-export const foundReceipt = receipt.extend({
+const foundReceipt = receipt.extend({
   workspace: id,
   /** The user behind it: the actor, or who started the run. */
   person: z.string().optional(),

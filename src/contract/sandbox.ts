@@ -10,7 +10,7 @@ export const confinement = z.object({
   limits: z.object({ memory: means, processes: means, disk: means, cpu: means, time: means }),
 });
 
-export const sandboxState = z.discriminatedUnion('ok', [
+const sandboxState = z.discriminatedUnion('ok', [
   confinement.extend({ ok: z.literal(true) }),
   /**
    * `reason` is `unreachable` (UNREACHABLE), or a sentence that says why no run can be executed; `fix` is what the
@@ -18,7 +18,6 @@ export const sandboxState = z.discriminatedUnion('ok', [
    */
   z.object({ ok: z.literal(false), reason: z.string(), fix: z.string() }),
 ]);
-export type SandboxState = z.infer<typeof sandboxState>;
 
 export const sandbox = {
   show: needsScope('jobs:read', 'database')

@@ -14,7 +14,7 @@ export const sharedMessage = message
   .extend({ model: z.string().optional(), sources: z.array(sharedSource).optional() });
 export type SharedMessage = z.infer<typeof sharedMessage>;
 
-export const sharedThread = z.object({
+const sharedThread = z.object({
   id,
   title: z.string(),
   organization: id,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, timestamp } from './common.ts';
 
-export const SPEND_SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const;
+const SPEND_SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const;
 export type SpendSurface = (typeof SPEND_SURFACES)[number];
 
 export const SPEND_BY = ['member', 'workspace', 'token', 'model', 'credential', 'day'] as const;
@@ -27,11 +27,11 @@ const sums = {
   cost: listPrice,
 };
 
-export const spendRow = z.object({ key: z.string(), name: z.string(), ...sums });
+const spendRow = z.object({ key: z.string(), name: z.string(), ...sums });
 export type SpendRow = z.infer<typeof spendRow>;
 
 /** Money is in US dollars, at the list price of the time. */
-export const spendPage = z.object({
+const spendPage = z.object({
   /** The first and the last day, UTC. */
   from: day,
   to: day,
@@ -43,10 +43,10 @@ export const spendPage = z.object({
 });
 export type SpendPage = z.infer<typeof spendPage>;
 
-export const capSubject = z.object({ kind: z.enum(['member', 'workspace', 'token']), id });
+const capSubject = z.object({ kind: z.enum(['member', 'workspace', 'token']), id });
 export type CapSubject = z.infer<typeof capSubject>;
 
-export const cap = z.object({
+const cap = z.object({
   id,
   subject: capSubject,
   name: z.string(),
@@ -60,7 +60,7 @@ export const cap = z.object({
 });
 export type Cap = z.infer<typeof cap>;
 
-export const mySpend = z.object({
+const mySpend = z.object({
   /** The calendar month, UTC: `2026-03`. */
   month: z.string(),
   cost: listPrice,
@@ -68,7 +68,7 @@ export const mySpend = z.object({
 });
 export type MySpend = z.infer<typeof mySpend>;
 
-export const loggedRequest = z.object({
+const loggedRequest = z.object({
   id: z.string(),
   at: timestamp,
   member: z.string(),

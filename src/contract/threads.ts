@@ -7,7 +7,7 @@ import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
 /** A run that a message started, in its current state. Without a status it is no longer visible to the reader. */
-export const shownRun = z.object({
+const shownRun = z.object({
   id,
   objective: z.string(),
   status: jobStatus.optional(),
@@ -23,7 +23,7 @@ export type ShownRun = z.infer<typeof shownRun>;
 export const fileParts = z.object({ kind: z.enum(FILE_PARTS), count: z.number().int().min(0) });
 
 /** A part of a message, as in the AI SDK's UI messages. */
-export const messagePart = z.union([
+const messagePart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string(), durationMs: z.number().int().min(0).optional() }),
   z.object({
@@ -70,7 +70,7 @@ export const messageMetadata = z.object({
 export type MessageMetadata = z.infer<typeof messageMetadata>;
 
 /** The versions of a message, oldest first: `ids[index]` is the one that is shown. */
-export const messageVersions = z.object({
+const messageVersions = z.object({
   ids: z.array(id),
   index: z.number().int(),
   count: z.number().int(),
@@ -113,14 +113,14 @@ export const thread = z.object({
 export type Thread = z.infer<typeof thread>;
 
 /** With its organization, so that a link alone opens the right one. */
-export const shownThread = thread.extend({ organization: id, messages: z.array(message) });
+const shownThread = thread.extend({ organization: id, messages: z.array(message) });
 export type ShownThread = z.infer<typeof shownThread>;
 
 /** A piece of a message; `match` marks the words that were searched for. */
-export const snippetPart = z.object({ text: z.string(), match: z.literal(true).optional() });
+const snippetPart = z.object({ text: z.string(), match: z.literal(true).optional() });
 export type SnippetPart = z.infer<typeof snippetPart>;
 
-export const foundMessage = z.object({
+const foundMessage = z.object({
   thread,
   message: z.object({ id, role: message.shape.role, createdAt: timestamp }),
   snippet: z.array(snippetPart),

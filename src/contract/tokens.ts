@@ -6,7 +6,7 @@ export const SCOPES = ['connect:read', 'connect:write', 'chat', 'jobs:read', 'jo
 export const scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof scope>;
 
-export const token = z.object({
+const token = z.object({
   id,
   name: z.string(),
   organization: id,

@@ -4,7 +4,7 @@ import { id } from './common.ts';
 
 const usd = z.number();
 
-export const usageDay = z.object({
+const usageDay = z.object({
   date: z.iso.date(),
   model: z.string(),
   provider: z.string(),
@@ -18,7 +18,7 @@ export const usageDay = z.object({
 });
 
 /** Money is in US dollars. */
-export const organizationUsage = z.object({
+const organizationUsage = z.object({
   plan: z.enum(['free', 'team', 'business']),
   seats: z.object({ used: z.number(), capacity: z.number() }),
   signupCredit: z.object({ granted: usd, remaining: usd }),

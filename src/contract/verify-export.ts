@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { FORMAT, readSavedReceipts, type SavedHead, type SavedReceipt } from './read-saved-receipts.ts';
 import type { fault } from './receipts.ts';
 
-export type ChainFault = z.infer<typeof fault>;
+type ChainFault = z.infer<typeof fault>;
 
 export type ExportHead = SavedHead;
 

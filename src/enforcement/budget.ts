@@ -47,7 +47,7 @@ export interface AdmissionRequest {
 }
 
 /** What is known when a call is admitted. It is settled by this if its usage is never reported. */
-export interface HoldNote {
+interface HoldNote {
   readonly credential: Credential;
   readonly leastMicros: number;
   readonly model: string;
@@ -61,7 +61,7 @@ export type Admission =
   | { readonly outcome: 'cap_reached'; readonly cap: ReachedCap }
   | { readonly outcome: 'quota_exceeded' | 'ceiling_reached' | 'stale' | 'revoked' };
 
-export interface ReachedCap {
+interface ReachedCap {
   readonly subject: CapSubject;
   readonly limitMicros: number;
   readonly resetsAt: string;
@@ -76,7 +76,7 @@ export interface Admit extends Batched<AdmissionRequest, Admission> {
   within<T>(work: (tx: Transaction, admitOne: AdmitOne) => Promise<T>): Promise<T>;
 }
 
-export type AdmitOne = (request: AdmissionRequest) => Promise<Admission>;
+type AdmitOne = (request: AdmissionRequest) => Promise<Admission>;
 type HoldIds = readonly (string | undefined)[];
 
 export const RATE_WINDOW_SECONDS = 60;

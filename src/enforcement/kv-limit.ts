@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { Log } from '../base/log.ts';
 import { RATE_WINDOW_SECONDS } from './budget.ts';
 
-export type KvVerdict = { readonly accepted: true } | { readonly accepted: false; readonly retryAfterMs: number };
+type KvVerdict = { readonly accepted: true } | { readonly accepted: false; readonly retryAfterMs: number };
 
 export interface KvLimit {
   /** Undefined if the store is unavailable: use the database instead. */

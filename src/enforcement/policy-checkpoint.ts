@@ -15,7 +15,7 @@ export interface PolicyModel {
   readonly providers: readonly PolicyCandidate[];
 }
 
-export interface PolicyCandidate {
+interface PolicyCandidate {
   readonly provider: string;
   readonly zdr: boolean;
   /** The model that would be called there, under each of its names. */
@@ -25,13 +25,13 @@ export interface PolicyCandidate {
 /** Whether a usable key for the provider exists in the organization scope or in the turn's own. */
 export type ZdrBypass = (provider: string) => boolean;
 
-export const POLICY_DENIALS = {
+const POLICY_DENIALS = {
   provider: 'policy_denied:provider',
   model: 'policy_denied:model',
   compliance: 'policy_denied:compliance',
 } as const;
 
-export type PolicyDenial = (typeof POLICY_DENIALS)[keyof typeof POLICY_DENIALS];
+type PolicyDenial = (typeof POLICY_DENIALS)[keyof typeof POLICY_DENIALS];
 
 export type PolicyDecision =
   | { readonly outcome: 'allowed'; readonly providers: readonly string[] }

@@ -15,7 +15,7 @@ interface PolicyRow extends Record<string, unknown> {
 }
 
 /** The defaults of an organization that has never set anything. */
-export const FIRST_POLICY: OrganizationPolicy = {
+const FIRST_POLICY: OrganizationPolicy = {
   disabledProviders: [],
   disabledModels: [],
   requireZdr: false,

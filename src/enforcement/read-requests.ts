@@ -6,7 +6,7 @@ import { managesOrganization } from '../tenancy/authority.ts';
 import type { Membership } from '../tenancy/membership.ts';
 import { cutPage, type PageRequest, rowsToRead } from '../tenancy/paging.ts';
 
-export const REQUEST_LOG_DAYS = 30;
+const REQUEST_LOG_DAYS = 30;
 
 interface RequestRow extends Record<string, unknown> {
   id: string;

@@ -3,7 +3,7 @@
 import type { AppError } from '../base/errors.ts';
 
 /** Who pays for a run. */
-export interface RunPayer {
+interface RunPayer {
   readonly userId: string;
   readonly organizationId: string;
   /** Absent: the organization's scope. */
@@ -13,7 +13,7 @@ export interface RunPayer {
   readonly tokenId: string | undefined;
 }
 
-export interface ModelCall {
+interface ModelCall {
   /** `/v1/responses` or `/v1/chat/completions`. */
   readonly path: string;
   /** The body as a client of that path sends it; `model` is a name of the catalogue. */
@@ -21,7 +21,7 @@ export interface ModelCall {
   readonly signal: AbortSignal;
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   /** Status, headers and body as `/v1` gives them, a refusal included; streamed when the body asked for that. */
   readonly response: Response;
   readonly refusal?: AppError;

@@ -28,7 +28,7 @@ export interface Admitted {
   readonly hasBody: boolean;
 }
 
-export interface Refused {
+interface Refused {
   readonly refusal: GatewayRefusal;
   readonly requestId: string;
 }

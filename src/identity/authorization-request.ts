@@ -16,7 +16,7 @@ const REQUEST_LIFE_MS = 10 * 60_000;
 const CODE_LIFE_MS = 2 * 60_000;
 
 /** The error of a request, as the client will receive it. */
-export interface RequestFault {
+interface RequestFault {
   readonly error: OAuthErrorCode;
   readonly description: string;
 }

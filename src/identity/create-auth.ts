@@ -18,7 +18,7 @@ import { COOKIE_PREFIX } from './session-cookie.ts';
 export const AUTH_PATH = '/api/auth';
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** The only client of the device flow. Its session token is a bearer token for the web server's API. */
-export const DEVICE_CLIENT = 'servicectl';
+const DEVICE_CLIENT = 'servicectl';
 /** Passes the caller's address from our routes to the library; a header of that name sent by a client is dropped. */
 export const ADDRESS_HEADER = 'x-service-client-address';
 

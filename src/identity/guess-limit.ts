@@ -18,7 +18,7 @@ export const WRONG_GUESSES = {
 } as const;
 const MARK_DAYS = 365;
 
-export interface Guess {
+interface Guess {
   readonly email: string;
   /** From `callerNetwork`. */
   readonly network: string;

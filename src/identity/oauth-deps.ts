@@ -3,7 +3,7 @@ import type { Scope } from '../contract/tokens.ts';
 import type { Database, Queryable } from '../store/database.ts';
 
 /** Mints the connect token of a grant. Refuses if the person is no longer a member. */
-export type MintToken = (wanted: {
+type MintToken = (wanted: {
   readonly userId: string;
   readonly organizationId: string;
   readonly workspaceId?: string;

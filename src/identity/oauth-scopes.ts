@@ -3,7 +3,7 @@ import { OAuthError } from './oauth-error.ts';
 
 /** Requests a refresh token; it is not a permission and never becomes part of a connect token. */
 export const OFFLINE = 'offline_access';
-export const DEFAULT_SCOPES: readonly Scope[] = ['connect:read'];
+const DEFAULT_SCOPES: readonly Scope[] = ['connect:read'];
 
 export interface AskedScopes {
   readonly scopes: Scope[];

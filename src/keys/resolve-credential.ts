@@ -32,7 +32,7 @@ export type Resolution =
   | { readonly credential: 'none'; readonly reason: 'undecryptable'; readonly provider: OwnKeyProvider }
   | { readonly credential: 'none'; readonly reason: 'denied'; readonly denial: StrictDenial };
 
-export type StrictDenial =
+type StrictDenial =
   | 'policy_denied:missing_org_context_for_provider_key'
   | `policy_denied:provider_not_supported_by_byok:${string}`
   | `policy_denied:missing_provider_api_key:${string}`;

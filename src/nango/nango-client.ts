@@ -19,17 +19,17 @@ import {
 import { proxyCall, type ProxyRequest } from './proxy-call.ts';
 import { type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
 
-export interface CallOptions {
+interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface SessionRequest {
+interface SessionRequest {
   readonly tags: Readonly<Record<string, string>>;
   readonly integrationId: string;
 }
 
-export interface NewIntegration {
+interface NewIntegration {
   readonly key: string;
   readonly provider: string;
   readonly displayName?: string;

@@ -32,7 +32,7 @@ export function genesisHash(stream: string): Buffer {
   return createHash('sha256').update('receipt-stream/v1\0').update(stream).digest();
 }
 
-export function receiptHash(prev: Buffer, text: string): Buffer {
+function receiptHash(prev: Buffer, text: string): Buffer {
   return Buffer.from(hexHash(prev, text), 'hex');
 }
 

@@ -2,14 +2,14 @@
 // prev, hash, head.
 import { genesisHash, type Head, isHashOf, type LinkedReceipt } from './receipt.ts';
 
-export const CHAIN_FAULTS = {
+const CHAIN_FAULTS = {
   index_gap: 'a receipt is missing or out of order; the index is the expected one',
   prev_mismatch: 'the link to the previous receipt is broken',
   hash_mismatch: 'the hash of the receipt does not match its text',
   head_mismatch: 'the chain ends before, differs at, or goes past a head that was recorded elsewhere',
 } as const;
 
-export type ChainFault = keyof typeof CHAIN_FAULTS;
+type ChainFault = keyof typeof CHAIN_FAULTS;
 
 export interface Verdict {
   readonly count: number;

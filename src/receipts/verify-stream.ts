@@ -54,7 +54,7 @@ select idx, hash from :schema.receipt_head where stream = $1
 union all
 select idx, hash from :schema.receipt_checkpoint_head where stream = $1`;
 
-export async function findRecordedHeads(on: Queryable, stream: string): Promise<Head[]> {
+async function findRecordedHeads(on: Queryable, stream: string): Promise<Head[]> {
   const { rows } = await on.query<{ idx: number; hash: Buffer }>(RECORDED, [stream]);
   return rows.map((row) => ({ index: row.idx, hash: row.hash }));
 }

@@ -5,7 +5,7 @@ import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
 import { traceHeaders } from '../base/telemetry.ts';
 import type { JobOnWire } from '../contract/jobs.ts';
 
-export interface RunOrder {
+interface RunOrder {
   readonly workspace: string;
   readonly objective: string;
   readonly model: string;

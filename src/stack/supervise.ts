@@ -45,7 +45,7 @@ export interface SupervisorEvents {
   changed(): void;
 }
 
-export interface RunningPart {
+interface RunningPart {
   readonly launched: LaunchedPart;
   readonly startedAt: Date;
   readonly restarts: number;

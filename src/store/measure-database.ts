@@ -15,7 +15,7 @@ export interface DatabaseFigures {
   readonly failures: number;
 }
 
-export interface StatementFigures {
+interface StatementFigures {
   readonly sql: string;
   readonly count: number;
   readonly failures: number;
@@ -31,7 +31,7 @@ export interface MeasuredDatabase extends Database {
   onStatement(observe: ObserveStatement): void;
 }
 
-export type ObserveStatement = (seconds: number, ok: boolean) => void;
+type ObserveStatement = (seconds: number, ok: boolean) => void;
 
 // Statement texts are constants in the code; the bound is for one that is not.
 const MAX_STATEMENTS = 1_000;

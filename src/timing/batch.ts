@@ -14,7 +14,7 @@ export interface Batched<Input, Output> {
   drain(): Promise<void>;
 }
 
-export interface BatchRun<Kind> {
+interface BatchRun<Kind> {
   readonly kind: Kind;
   /** Whether this is a single call of a batch that failed. */
   readonly isRetry: boolean;

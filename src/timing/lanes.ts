@@ -21,7 +21,7 @@ export interface LaneOptions<Item, Kind extends string> {
   readonly run: (items: Item[], kind: Kind) => Promise<void>;
 }
 
-export interface ItemKeys<Item> {
+interface ItemKeys<Item> {
   of(item: Item): Keys;
   /** Whether items with the same key may be in the same batch. */
   readonly mayShareBatch: boolean;

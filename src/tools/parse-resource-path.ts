@@ -3,7 +3,7 @@
 // Accepted text is not rewritten; only characters that a URL cannot contain are encoded.
 import { findUrlFault } from './find-url-fault.ts';
 
-export interface ResourcePath {
+interface ResourcePath {
   /** Ready for a URL: starts with exactly one slash, has no query. */
   readonly path: string;
   /** Decoded parameters after the `?`. */

@@ -55,7 +55,7 @@ export const REQUEST_HEADERS = {
   write: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'identity', 'content-type': 'application/json' },
 } as const;
 
-export const ECHOED_HEADERS = [
+const ECHOED_HEADERS = [
   'content-language',
   'content-type',
   'etag',

@@ -8,7 +8,7 @@ import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { LoadingCache } from '../timing/bounded-cache.ts';
 import type { SchemaChecks } from './compile-schemas.ts';
 
-export interface ConnectionSource {
+interface ConnectionSource {
   /** By id or `provider:name`; organization and workspace are part of the same query. */
   find(lookup: WorkspaceRef, selector: string): Promise<Connection | undefined>;
   /** Ordered by provider, then name. */

@@ -43,7 +43,7 @@ interface Rule {
 const CHAT = /^\/v1\/chat\/completions/;
 const MESSAGES = /^\/v1\/messages/;
 
-export const ARRIVAL_RULES: readonly Rule[] = [
+const ARRIVAL_RULES: readonly Rule[] = [
   { text: "the model has the provider's own name", path: /^/, isBroken: ({ model = '' }) => model.includes('/') },
   {
     text: 'reasoning models of OpenAI get max_completion_tokens, never max_tokens',

@@ -45,7 +45,7 @@ export function findRunFault(image: string): string | undefined {
  * The whole set is in a network namespace: its ports, bridges and rules are not the machine's. The engine keeps the
  * state of its name server in one place whatever its configuration says, so that place is the set's own too.
  */
-export function inOwnNetwork(argv: readonly string[]): ReturnType<typeof run> {
+function inOwnNetwork(argv: readonly string[]): ReturnType<typeof run> {
   return run('unshare', ownNetwork(argv));
 }
 

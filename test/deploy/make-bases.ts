@@ -60,7 +60,7 @@ function makeDebian(image: string): void {
 }
 
 /** From the machine's own configuration of apt. */
-export function findMirror(codename: string): string {
+function findMirror(codename: string): string {
   const { stdout } = run('apt-get', ['indextargets', '--format', '$(RELEASE) $(SITE)', 'Created-By: Packages']);
   const mirror = stdout
     .split('\n')

@@ -1,4 +1,4 @@
-// spec.md, "Process roles", with real processes. Rules 3 and 5 and the running of functions belong to the broker.
+// The rules of the specification for process roles, with real processes. Rules 3 and 5 and the running of functions belong to the broker.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

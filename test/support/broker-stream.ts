@@ -46,7 +46,7 @@ export async function openStream(
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a test's own expectation is the type of an answer
-export type Data = any;
+type Data = any;
 
 export interface Asked {
   readonly status: number;

@@ -41,7 +41,7 @@ export interface Member extends Person, OrganizationRecords {
 }
 
 export const WRAPPING_KEY = randomBytes(32);
-export const CONNECTION_KEY = randomBytes(32);
+const CONNECTION_KEY = randomBytes(32);
 
 /** Platform keys for both providers, which the scripted one stands for. */
 export const chatEnvironment = ({ url }: ModelUpstream): Record<string, string> => ({

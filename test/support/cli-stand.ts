@@ -19,7 +19,7 @@ export interface CliStand {
   credentials(): Promise<Credentials>;
 }
 
-export interface Ran {
+interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ export interface Ran {
 /** What the stored connect token says of itself; its signature is for the service. */
 export const TOKEN = ['header', encode({ sub: 'usr_1', org: 'org_1', scope: 'chat jobs:read' }), 'signature'].join('.');
 
-export const ACCOUNT: StoredAccount = {
+const ACCOUNT: StoredAccount = {
   session: 'the-session',
   token: TOKEN,
   tokenId: 'tok_1',

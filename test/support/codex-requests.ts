@@ -44,7 +44,7 @@ const SEARCH = {
 const WEB = { type: 'web_search', external_web_access: false, search_content_types: ['text', 'image'] };
 
 /** The namespace in which Codex puts the tools of an MCP server. */
-export const mcpNamespace = (server: string, tool: string): Loose => ({
+const mcpNamespace = (server: string, tool: string): Loose => ({
   type: 'namespace',
   name: `mcp__${server}`,
   description: `Tools of ${server}.`,

@@ -74,7 +74,7 @@ async function act(call) {
 const platform = CODEX_PLATFORMS[process.arch];
 
 /** Where an installed Codex has its program, beneath the directory tools. */
-export function codexProgram(tools: string): string {
+function codexProgram(tools: string): string {
   if (platform === undefined) throw new Error(`there is no Codex for ${process.arch}`);
   return join(tools, CODEX_DIRECTORY, vendorPath(platform), 'bin', 'codex');
 }

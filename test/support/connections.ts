@@ -29,7 +29,7 @@ import type { Body } from './http-client.ts';
 import { addOrganization, addPerson, join, joinWorkspace, type Person, type TestOrganization } from './people.ts';
 
 const KEY = createSecretKey(Buffer.from('the-connect-secret-of-the-tests'));
-export const WEBHOOK_SECRET = 'the-webhook-secret-of-the-tests';
+const WEBHOOK_SECRET = 'the-webhook-secret-of-the-tests';
 
 export interface Answer {
   readonly status: number;

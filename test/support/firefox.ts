@@ -34,7 +34,7 @@ const PREFERENCES: Readonly<Record<string, unknown>> = {
   'toolkit.telemetry.enabled': false,
 };
 
-export interface FirefoxPage {
+interface FirefoxPage {
   goto(url: string): Promise<void>;
   /** The value of an expression, awaited if it is a promise; it must be JSON. */
   evaluate<T>(expression: string): Promise<T>;

@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { JobStand } from './job-stand.ts';
 import { poll } from './poll.ts';
 
-export const RECOVERY_MS = 30_000;
+const RECOVERY_MS = 30_000;
 
 /** Starts runs, ten at a time, until so many are recorded; some fail, some take a moment, some leave a file. */
 export async function startRuns(stand: JobStand, count: number, overMs: number, name = 'run'): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { FORM_RULES } from '../../stand-ins/models/rules/messages-form-rules.ts';
 import { readRequest } from '../../stand-ins/models/rules/messages-request.ts';
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

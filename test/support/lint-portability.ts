@@ -28,7 +28,7 @@ const REFUSED_KEYWORDS = [
   'nullable',
 ];
 
-export const PORTABILITY_RULES = {
+const PORTABILITY_RULES = {
   name: {
     says: `a name is letters, digits, _ and -, at most ${MAX_NAME}`,
     find: ({ name }) => (/^[A-Za-z0-9_-]+$/.test(name) && name.length <= MAX_NAME ? [] : [name]),

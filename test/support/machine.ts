@@ -20,11 +20,11 @@ export interface Machine {
   close(): Promise<void>;
 }
 
-export interface InMachine {
+interface InMachine {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

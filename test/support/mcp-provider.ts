@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];

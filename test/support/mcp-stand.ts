@@ -46,7 +46,7 @@ export interface StandOptions {
   readonly db?: Database;
 }
 
-export interface Place {
+interface Place {
   readonly organizationId: string;
   readonly workspaceId: string;
 }

@@ -43,7 +43,7 @@ export interface AnswerScript extends Common {
   readonly fault?: Fault;
 }
 
-export interface StatusScript extends Common {
+interface StatusScript extends Common {
   /** 401, 403, 429, 500, 529 and any other status that is not a success. */
   readonly status: number;
   readonly message?: string;
@@ -51,7 +51,7 @@ export interface StatusScript extends Common {
   readonly body?: string;
 }
 
-export interface RedirectScript extends Common {
+interface RedirectScript extends Common {
   readonly redirectTo: string;
   readonly status?: 301 | 302 | 303 | 307 | 308;
 }

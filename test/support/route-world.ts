@@ -39,7 +39,7 @@ import { addOrganization, addPerson, addSession, join, joinWorkspace, type Perso
 import { AUTH_SECRET } from './web-app.ts';
 
 export const MARK = 'zebraquartz';
-export const DEBUG_TOKEN = 'the-debug-token-of-the-tests';
+const DEBUG_TOKEN = 'the-debug-token-of-the-tests';
 export const MODEL = 'openai/gpt-5-mini';
 const CONNECT_SECRET = 'the-connect-secret-of-the-tests';
 const WEBHOOK_SECRET = 'the-webhook-secret-of-the-tests';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface CollectedSpan {
+interface CollectedSpan {
   readonly name: string;
   /** `service.name`, and the role of a process of the runtime. */
   readonly from: string;

@@ -5,7 +5,7 @@ import type { Organization } from '../../src/contract/organizations.ts';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { organizationPeopleQuery, workspacesQuery } from './queries.ts';
 
-export interface Person {
+interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;

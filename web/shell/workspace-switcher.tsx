@@ -50,7 +50,7 @@ export function WorkspaceSwitcher(): ReactElement {
  * On a workspace page: opens the same page of the other workspace. In a chat: starts a new chat there, because a chat
  * stays in its workspace. Elsewhere: stays on the page and switches the workspace.
  */
-export function useSwitchWorkspace(): (workspace: Workspace) => void {
+function useSwitchWorkspace(): (workspace: Workspace) => void {
   const navigate = useNavigate();
   const { slug, thread } = useParams({ strict: false });
   const pathname = useRouterState({ select: (state) => state.location.pathname });

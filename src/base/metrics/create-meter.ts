@@ -6,7 +6,7 @@ import { LOOP_SAMPLE_MS } from '../process-figures.ts';
 import { METRICS, type MetricName, type MetricPart, type MetricRow } from './metric-table.ts';
 
 /** In the order of the table; undefined omits a label. */
-export type LabelValues = readonly (string | number | undefined)[];
+type LabelValues = readonly (string | number | undefined)[];
 
 export interface Reading {
   readonly labels?: LabelValues;

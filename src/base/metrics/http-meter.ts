@@ -1,7 +1,7 @@
 // Metrics about the requests that a process answers.
 import type { Meter, Tally } from './create-meter.ts';
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string;
   /** A pattern, never a path. */
   readonly route: string;

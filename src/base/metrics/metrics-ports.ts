@@ -1,6 +1,6 @@
 // The metrics port of processes that have no port of their own, or a public one: SERVICE_METRICS_PORT plus an offset,
 // so that one value serves a whole machine.
-export const METRICS_PORT_OFFSETS = {
+const METRICS_PORT_OFFSETS = {
   gateway: 0,
   sandbox: 1,
   driver: 2,

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const CONNECTIONS_MAX = 32;
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly text: string;
   /** Whether the broker accepts several requests in one body. */

@@ -20,7 +20,7 @@ export interface WaitingTask {
   readonly releases: number;
 }
 
-export interface StreamFigures {
+interface StreamFigures {
   readonly pid: string;
   readonly replica: string;
   readonly credit: number;

@@ -13,7 +13,7 @@ export const KEEP_ALIVE_HEADER = 'x-broker-keep-alive';
 export const BATCH_MAX = 256;
 
 /** Parameters and results of one promise, as JSON text. */
-export const VALUE_BYTES_MAX = 512 * 1024;
+const VALUE_BYTES_MAX = 512 * 1024;
 const TTL_MS_MAX = 30 * 24 * 3_600_000;
 
 const id = z.string().min(1).max(1_000).refine(isStorableJson, 'must hold no zero character and no unpaired surrogate');
@@ -70,7 +70,7 @@ const BODIES = {
   'task.heartbeat': z.object({ pid, tasks: z.array(lease).max(1_000) }),
 } as const;
 
-export const UNSERVED_KINDS: readonly string[] = [
+const UNSERVED_KINDS: readonly string[] = [
   'promise.search',
   'task.search',
   'schedule.get',
@@ -84,9 +84,8 @@ export const UNSERVED_KINDS: readonly string[] = [
   'debug.stop',
 ];
 
-export type Kind = keyof typeof BODIES;
+type Kind = keyof typeof BODIES;
 export type Body<K extends Kind> = z.infer<(typeof BODIES)[K]>;
-export type RequestHead = z.infer<typeof head>;
 export type Value = z.infer<typeof value>;
 export type Tags = z.infer<typeof tags>;
 /** A checked request, without its envelope. */

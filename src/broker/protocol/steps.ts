@@ -3,7 +3,7 @@ import type { BrokerRequest } from './protocol.ts';
 import { originOf } from './records.ts';
 
 /** Each checks again whether it is due, so it may come late, early or twice. */
-export type OwnStep =
+type OwnStep =
   | { readonly kind: 'promise.expire'; readonly data: { readonly id: string } }
   | { readonly kind: 'task.wake'; readonly data: { readonly id: string } }
   | { readonly kind: 'task.lose'; readonly data: { readonly id: string; readonly pid: string } };

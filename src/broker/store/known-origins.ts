@@ -5,7 +5,7 @@ import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import type { Changes, State } from '../core/draft.ts';
 import type { PromiseRecord, Task } from '../protocol/records.ts';
 
-export interface KnownOrigin {
+interface KnownOrigin {
   readonly revision: number;
   readonly state: State;
 }

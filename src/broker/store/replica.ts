@@ -2,7 +2,7 @@
 // The oldest is the leader and does the periodic work for all; two leaders for a moment are harmless.
 import type { Queryable } from '../../store/database.ts';
 
-export const LOST_AFTER_MS = 4_000;
+const LOST_AFTER_MS = 4_000;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 

@@ -22,7 +22,7 @@ export interface Offer {
   readonly given?: Given;
 }
 
-export interface Given {
+interface Given {
   /** Of the origin, after this write. */
   readonly revision: number;
   readonly task: Task;
@@ -63,7 +63,7 @@ export function isWriteConflict(error: unknown): boolean {
 }
 
 /** What a step changed, and the state that it read. */
-export interface Written {
+interface Written {
   readonly changes: Changes;
   readonly state: State;
 }

@@ -80,7 +80,7 @@ export interface BodyPrepared {
 }
 
 /** A converted answer, as bytes. */
-export interface LargeConverted {
+interface LargeConverted {
   /** Undefined if the provider's was not JSON, or a failure. */
   readonly body?: Uint8Array;
   readonly usage?: Usage | undefined;

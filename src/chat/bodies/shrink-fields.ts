@@ -1,7 +1,7 @@
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
 
 /** For all fields together. */
-export const HEAD_BYTES = 1024 * 1024;
+const HEAD_BYTES = 1024 * 1024;
 
 /**
  * A copy that is small: the smaller fields whole, as many as there is room for, the others empty. Whether a field was

@@ -5,7 +5,7 @@ import type { RunSandbox } from '../run-sandbox.ts';
 import { keepOutput } from './cut-output.ts';
 import type { RunNotes } from './run-notes.ts';
 
-export const BASH_TIMEOUT_MS = 5 * 60_000;
+const BASH_TIMEOUT_MS = 5 * 60_000;
 const COMMAND_MAX_CHARS = 100_000;
 
 interface BashInput {

@@ -4,7 +4,7 @@ import type { Json } from '../../base/canonical-json.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 
-export interface ModelStep {
+interface ModelStep {
   readonly model: string;
   readonly credential: string | undefined;
   readonly inputTokens: number;

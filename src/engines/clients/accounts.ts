@@ -7,7 +7,7 @@ import type { Connection } from '../../connections/connection-types.ts';
 import { DEFAULT_NAME, RESERVED_NAME } from '../../connections/normalize-name.ts';
 import { isActionEnabled } from '../../connections/policy.ts';
 
-export const CLOUD_CLIENTS = ['aws', 'databricks', 'gcloud'] as const;
+const CLOUD_CLIENTS = ['aws', 'databricks', 'gcloud'] as const;
 export type Client = (typeof CLOUD_CLIENTS)[number] | 'git';
 
 export interface Account {
@@ -30,7 +30,7 @@ export interface LeftOut {
 const PLAIN_NAME = /^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/;
 const MOST = 20;
 /** Whether a client can be limited to reading: not if it holds the credential itself. */
-export const READS_ONLY = { aws: false, databricks: true, gcloud: false, git: true } as const satisfies Record<
+const READS_ONLY = { aws: false, databricks: true, gcloud: false, git: true } as const satisfies Record<
   Client,
   boolean
 >;

@@ -1,7 +1,7 @@
 /** The directory of the clients' configuration in a run's sandbox. */
 export const CONFIG_ROOT = '/workspace/.service';
 
-export interface ConfigFile {
+interface ConfigFile {
   readonly path: string;
   readonly content: string;
 }

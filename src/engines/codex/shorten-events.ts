@@ -1,6 +1,6 @@
 // Runs next to Codex, inside the sandbox. Codex's events contain the full output of commands; without shortening, a single
 // command could use up the output limit of the run.
-export const LONGEST_TEXT = 24_000;
+const LONGEST_TEXT = 24_000;
 
 export const SHORTEN_EVENTS = `const { createInterface } = require('node:readline');
 const longest = ${LONGEST_TEXT};

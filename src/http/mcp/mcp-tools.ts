@@ -7,7 +7,7 @@ export interface ToolPage {
   readonly nextCursor?: string;
 }
 
-export interface TextContent {
+interface TextContent {
   readonly type: 'text';
   readonly text: string;
 }

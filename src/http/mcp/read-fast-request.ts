@@ -1,10 +1,10 @@
 // Recognises the two requests that make up nearly all traffic, `tools/list` and `tools/call`, if they follow every rule
 // of the protocol. Anything else goes to the SDK, which knows how to refuse it.
 
-export const MODERN_VERSION = '2026-07-28';
+const MODERN_VERSION = '2026-07-28';
 const LEGACY_VERSIONS: ReadonlySet<string> = new Set(['2025-11-25', '2025-06-18', '2025-03-26']);
 
-export type Era = 'modern' | 'legacy';
+type Era = 'modern' | 'legacy';
 
 export type FastRequest = { readonly era: Era; readonly id: string | number } & (
   | { readonly method: 'tools/list'; readonly cursor: string | undefined }

@@ -4,7 +4,7 @@ import { AppError, errorBody } from '../../base/errors.ts';
 import type { ToolOutcome } from '../../tools/call-tool.ts';
 import type { ToolResult } from './mcp-tools.ts';
 
-export const MAX_TEXT_LENGTH = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 
 export function writeOutcome(outcome: ToolOutcome): ToolResult {
   if ('failure' in outcome) return writeRefusal(outcome.failure);

@@ -10,7 +10,7 @@ export const OAUTH_PATHS = {
   revoke: '/api/oauth/revoke',
 } as const;
 
-export function resourceUrl(publicUrl: string): string {
+function resourceUrl(publicUrl: string): string {
   return `${publicUrl}/connect/mcp`;
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** How a caller authenticates: a security scheme of the document, or none. */
 export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'anyone';
 export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError';
-export type MediaType =
+type MediaType =
   | 'application/json'
   | 'application/x-www-form-urlencoded'
   | 'application/x-ndjson'

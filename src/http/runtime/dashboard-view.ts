@@ -5,7 +5,7 @@ import type { RunFigures } from '../../runs/reading/read-run-figures.ts';
 import { isWaitingReason, WAITING_REASONS } from '../../runs/record/waiting-reasons.ts';
 import type { BrokerView, RoleFigures, RuntimeFigures } from './figures.ts';
 
-export type Tone = 'good' | 'bad' | 'plain';
+type Tone = 'good' | 'bad' | 'plain';
 
 export interface Cell {
   readonly text: string;

@@ -23,7 +23,7 @@ export interface RoleFigures {
   readonly lost: number;
 }
 
-export interface ReceiptView {
+interface ReceiptView {
   readonly total: number;
   readonly exact: boolean;
   readonly streams: number;

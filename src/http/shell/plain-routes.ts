@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.ts';
 import type { Admission } from './admission/admission.ts';
 import type { AttemptName, BodyName, Sender } from './admission/limits.ts';
 
-export interface PlainRoute<Path extends string, Who extends Sender> {
+interface PlainRoute<Path extends string, Who extends Sender> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'ALL';
   readonly path: Path;
   readonly cost: RouteCost;

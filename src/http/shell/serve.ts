@@ -72,7 +72,7 @@ export function drain(server: Server, forMs: number, cutOff?: () => void): Promi
 const HEADERS = Object.entries(ANSWER_HEADERS);
 
 /** Set before anything else handles the request, so that every response has them. */
-export function withAnswerHeaders(listener: Listener): RequestListener {
+function withAnswerHeaders(listener: Listener): RequestListener {
   return (request, response) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
     void listener(request, response);

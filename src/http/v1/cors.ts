@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Response headers that a page may read. */
-export const EXPOSED_HEADERS = [
+const EXPOSED_HEADERS = [
   'x-request-id',
   'request-id',
   'retry-after',

@@ -114,7 +114,7 @@ export function answerHeaders({ credential, provider }: Route, roomMicros?: numb
 }
 
 /** What was left out of the request. */
-export function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>): Record<string, string> {
+function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>): Record<string, string> {
   return leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {};
 }
 

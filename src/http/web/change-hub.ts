@@ -10,7 +10,7 @@ import type { Database } from '../../store/database.ts';
 import type { Heard, Listener } from '../../store/listen.ts';
 import { findOrganizationsOf } from '../../tenancy/find-viewer.ts';
 
-export interface ChangeListener {
+interface ChangeListener {
   changed(notice: ChangeNotice): void;
   /** Memberships have changed. */
   moved(): void;

@@ -15,7 +15,7 @@ interface ToolRow {
 
 const typeOf = (tool: Loose): string => (typeof tool['type'] === 'string' ? tool['type'] : '');
 
-export const CLIENT_TOOLS: Readonly<Record<Protocol, ToolRow>> = {
+const CLIENT_TOOLS: Readonly<Record<Protocol, ToolRow>> = {
   chat: { isRunByClient: (tool) => /^(?:function|custom)$/.test(typeOf(tool)), fields: ['web_search_options'] },
   responses: {
     isRunByClient: (tool) => /^(?:function|custom|namespace)$/.test(typeOf(tool)) || findTypedTool(tool) !== undefined,

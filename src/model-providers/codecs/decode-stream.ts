@@ -7,7 +7,7 @@ import { isObject, type Loose } from './read-fields.ts';
 import { createSseReader, MAX_EVENT_BYTES } from './read-sse.ts';
 
 /** No answer is larger than this; it limits what any encoder after the decoder can hold. */
-export const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 export interface Interpreter {
   message(message: Loose): void;

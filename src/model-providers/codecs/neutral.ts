@@ -16,7 +16,7 @@ export interface CacheMark {
   readonly ttl?: '5m' | '1h' | undefined;
 }
 
-export interface TextPart {
+interface TextPart {
   readonly type: 'text';
   readonly text: string;
   readonly cache?: CacheMark | undefined;
@@ -56,7 +56,7 @@ export interface ToolCallPart {
   readonly cache?: CacheMark | undefined;
 }
 
-export interface RefusalPart {
+interface RefusalPart {
   readonly type: 'refusal';
   readonly text: string;
 }

@@ -42,7 +42,7 @@ export function cutEvents(events: readonly RunEvent[]): readonly RunEvent[] {
   return end < 0 ? events : events.slice(0, Math.max(end, 1));
 }
 
-export function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<RunEvent> {
+function* toEvents(receipts: Iterable<PresentedReceipt>): Generator<RunEvent> {
   let state: RunState | undefined;
   for (const receipt of receipts) {
     state = foldReceipt(state, receipt);

@@ -1,6 +1,6 @@
-// How the row of a run changes once it exists. appendJobReceipt moves it from the head that the caller saw to the next
-// one and stores the receipt in the same statement; a caller that saw an older head changes nothing. beginJob is the fast
-// path for a run that has not begun. holdJob leaves a run where it is and shows why. Concurrent calls share a statement.
+// How the row of a run changes once it exists. appendRunReceipt moves it from the head that the caller saw to the next
+// one and stores the receipt in the same statement; a caller that saw an older head changes nothing. beginRun is the fast
+// path for a run that has not begun. holdRun leaves a run where it is and shows why. Concurrent calls share a statement.
 import type { Json } from '../../base/canonical-json.ts';
 import { findStored } from '../../receipts/append-receipts.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';

@@ -7,7 +7,7 @@ import type { RunReceiptDraft } from './move-run.ts';
 import type { Run } from './run.ts';
 
 /** Why an attempt ended without counting. */
-export const RELEASE_REASONS = ['worker_stopping', 'sandbox_stopping', 'program_replaced'] as const;
+const RELEASE_REASONS = ['worker_stopping', 'sandbox_stopping', 'program_replaced'] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 
 const RELEASED = 'released';

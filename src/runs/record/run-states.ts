@@ -41,7 +41,7 @@ export const TRANSITIONS = {
 /** How many attempts a run gets when its workers die, the first one included. */
 export const MAX_ATTEMPTS = 3;
 
-export function isRunReceipt(kind: string): kind is RunReceiptKind {
+function isRunReceipt(kind: string): kind is RunReceiptKind {
   return Object.hasOwn(TRANSITIONS, kind);
 }
 

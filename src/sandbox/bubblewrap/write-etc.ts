@@ -16,7 +16,7 @@ const FILES = {
 
 const COPIED = ['ld.so.cache', 'localtime', 'mime.types', 'services', 'protocols'];
 /** Directories shown as they are: public CA certificates, and the alternatives of common programs. */
-export const SHOWN_DIRECTORIES = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust/extracted', 'alternatives'];
+const SHOWN_DIRECTORIES = ['ssl/certs', 'pki/tls/certs', 'pki/ca-trust/extracted', 'alternatives'];
 
 /** Returns which of the shown directories exist on this machine. */
 export async function writeEtc(directory: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { cgroupsV1, type V1Roots } from './cgroup-v1.ts';
 import { cgroupsV2, LEAF, settleInLeaf, V2_REQUIRED } from './cgroup-v2.ts';
 
 /** As a path: the group that the controller was started in, which it may then subdivide. */
-export const OWN_GROUP = 'self';
+const OWN_GROUP = 'self';
 const GROUPS_NAME = 'service-sandbox';
 
 export interface CgroupPlace {

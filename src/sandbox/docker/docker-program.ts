@@ -31,13 +31,13 @@ export function pickClientVariables(environment: Readonly<Record<string, string 
   );
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly input?: Buffer | undefined;
   readonly maxBytes?: number | undefined;
   readonly timeoutMs?: number;
 }
 
-export interface EngineCall {
+interface EngineCall {
   readonly args: readonly string[];
   /** Added to the client's own, which they cannot replace. */
   readonly env: Readonly<Record<string, string>>;

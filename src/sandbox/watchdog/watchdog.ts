@@ -17,7 +17,7 @@ import {
   readProcesses,
 } from './read-processes.ts';
 
-export interface Watched {
+interface Watched {
   readonly id: string;
   readonly limits: SandboxLimits;
   /** The processes that we started for it; everything else in it descends from these. */

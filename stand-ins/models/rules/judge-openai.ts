@@ -14,7 +14,7 @@ export type EmbeddingsRuleName = keyof typeof EMBEDDINGS_RULES;
 export type AccountRuleName = keyof typeof ACCOUNT_RULES;
 
 /** For a provider that stores nothing. */
-export const NOTHING_KEPT: Kept = { response: () => false, item: () => false };
+const NOTHING_KEPT: Kept = { response: () => false, item: () => false };
 
 export function judgeChat(body: unknown, without?: Iterable<string>): Refusal | undefined {
   return judge(CHAT_RULES, ofModel(body), without);

@@ -2,7 +2,7 @@
 // the provider's words. The first rule that a request breaks decides.
 import type { Refusal } from '../refusal.ts';
 
-export interface Rule<Request> {
+interface Rule<Request> {
   readonly docs: string;
   /** Undefined if the request follows the rule. */
   refuse(request: Request): Refusal | undefined;

@@ -19,7 +19,7 @@ export interface UpstreamRequest {
 const RATE_LIMIT = 5_000;
 
 /** On this path every demo app breaks off in the middle of its answer. */
-export const BROKEN_OFF_PATH = '/demo/broken-off';
+const BROKEN_OFF_PATH = '/demo/broken-off';
 
 export async function answerDemoApp(deps: LocalDeps, request: UpstreamRequest): Promise<Response | 'broken off'> {
   if (!(await isAuthorized(deps, request.credentials))) return json(401, { message: 'Bad credentials', demo: true });

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/store/database.ts';
 
-export type DemoItem = Readonly<Record<string, unknown>>;
+type DemoItem = Readonly<Record<string, unknown>>;
 
 /** Items created through the demo apps, newest first. */
 export interface DemoItems {

@@ -3,7 +3,7 @@
 import * as data from './sample-data.ts';
 import type { DemoItems } from './demo-items.ts';
 
-export interface DemoCall {
+interface DemoCall {
   readonly parts: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;

@@ -19,8 +19,8 @@ const READERS = [
 ];
 const TASK = /task:(\w+)(?:[ \t]+([^\s)"'`<]+))?/g;
 
-export const NO_TOOL = 'No tool was offered.';
-export const NO_NOTE = 'There is no note in what I was sent.';
+const NO_TOOL = 'No tool was offered.';
+const NO_NOTE = 'There is no note in what I was sent.';
 
 interface Situation {
   /** The word behind the task's name: a path or a word to say. */

@@ -34,7 +34,7 @@ export function getQueue(chat: string): Queue {
   return queues.get(chat) ?? EMPTY_QUEUE;
 }
 
-export function changeQueue(chat: string, change: (queue: Queue) => Queue): void {
+function changeQueue(chat: string, change: (queue: Queue) => Queue): void {
   const next = change(getQueue(chat));
   queues.delete(chat);
   if (next.items.length > 0) queues.set(chat, next);

@@ -10,7 +10,7 @@ import { connectingStrings as strings } from './strings.ts';
 import { notConfiguredText } from './not-configured.tsx';
 import type { WindowEnd } from './open-window.ts';
 
-export interface ConnectSession {
+interface ConnectSession {
   readonly connectLink: string;
   readonly expiresAt: string;
   /** The browser blocked the window. */

@@ -75,7 +75,7 @@ const byName = (a: App, b: App): number => a.connector.name.localeCompare(b.conn
 const byNeedThenName = (a: App, b: App): number =>
   Number(SHOWN.attention(b)) - Number(SHOWN.attention(a)) || byName(a, b);
 
-export function nameCategory(category: string): string {
+function nameCategory(category: string): string {
   return categoryNames[category] ?? category.charAt(0).toUpperCase() + category.slice(1);
 }
 

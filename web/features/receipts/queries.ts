@@ -9,7 +9,7 @@ const STREAMS = 100;
 const RECEIPTS = 50;
 const FOUND = 30;
 
-export interface ShownHead {
+interface ShownHead {
   readonly index: number;
   readonly hash: string;
 }

@@ -6,7 +6,7 @@ import { receiptStrings as strings, shownKinds } from './strings.ts';
 import type { ReceiptSearch } from './to-filter.ts';
 import { useConnectors } from './use-names.ts';
 
-export const NO_FILTERS = {
+const NO_FILTERS = {
   person: undefined,
   app: undefined,
   tool: undefined,

@@ -166,7 +166,7 @@ function unique(fields: readonly Field[]): Field[] {
   return [...new Map(fields.map((field) => [`${field.name} ${field.type}`, field])).values()];
 }
 
-export function resolve(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
+function resolve(document: ApiDocument, schema: Schema | undefined): Schema | undefined {
   const name = schema?.$ref?.replace('#/components/schemas/', '');
   return name === undefined ? schema : document.components.schemas[name];
 }

@@ -10,7 +10,7 @@ type CoreRule = Parameters<MarkdownIt['core']['ruler']['push']>[1];
 const NOTE = /^\[\^([^\s\][]{1,100})\]/;
 const NOTE_START = /^\[\^([^\s\][]{1,100})\]:[ \t]*/;
 
-export const noteLabel = (label: string): string => label.toUpperCase();
+const noteLabel = (label: string): string => label.toUpperCase();
 
 /** `[^a]` of a note that exists; while the text grows, of any. */
 const footnoteReference: InlineRule = (state, silent) => {

@@ -1,6 +1,6 @@
 // What the doctor reports about one thing: what it found, why that matters, and exactly how to fix it.
 
-export const LEVELS = ['ok', 'skipped', 'notice', 'warning', 'fault'] as const;
+const LEVELS = ['ok', 'skipped', 'notice', 'warning', 'fault'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface Finding {

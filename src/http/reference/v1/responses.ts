@@ -48,7 +48,7 @@ const inputItem = z
   })
   .meta({ id: 'ResponseInputItem' });
 
-export const responseItem = z
+const responseItem = z
   .union([
     z.looseObject({
       type: z.literal('message'),

@@ -27,7 +27,7 @@ import {
 import { createPlaces } from './places.ts';
 import { createShares } from './shares.ts';
 
-export interface AdmittedRoute {
+interface AdmittedRoute {
   readonly cost: RouteCost;
   /** Absent if the route takes no body. */
   readonly body?: BodyName | undefined;

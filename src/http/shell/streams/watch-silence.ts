@@ -1,5 +1,5 @@
 /** A connection whose writes may be waiting for the client. */
-export interface Writing {
+interface Writing {
   readonly writableNeedDrain: boolean;
 }
 

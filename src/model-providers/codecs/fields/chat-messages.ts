@@ -8,7 +8,7 @@ export const fromChat = (anthropic: Cell): Row => ({ openai: passed(), anthropic
 const KIND = fromChat(translated('the kind of the other protocol'));
 export const cacheControl = fromChat(translated('cache_control'));
 const breakpoint = fromChat(translated('cache_control; with a `ttl`, of one hour'));
-export const text = fromChat(translated('text'));
+const text = fromChat(translated('text'));
 const ECHO = leftOut('it describes a finished answer');
 const LABEL = leftOut('a label for the author; the content stays');
 

@@ -15,7 +15,7 @@ import {
 export const fromMessages = (openai: Cell, account: Cell = openai): Row => ({ openai, anthropic: passed(), account });
 
 const KIND = fromMessages(translated('the kind of the other protocol'));
-export const CACHES = leftOut('the provider caches by itself: it affects only the price');
+const CACHES = leftOut('the provider caches by itself: it affects only the price');
 const RUN_THERE = 'this model does not support blocks of tools that run at Anthropic';
 const CITATIONS_OFF: Unless = {
   test: (value) => typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== true,

@@ -1,0 +1,26 @@
+// Whether the names in pages and comments are those of files and code that exist.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { findNameFaults } from './find-name-faults.ts';
+
+const root = join(import.meta.dirname, '..');
+const NOT_SOURCES = new Set(['.git', 'node_modules', 'dist', 'releases', '.cache', '.data']);
+const TEXT = /\.(?:md|tsx?|[cm]?js|sql|json|ya?ml|css|html|sh)$/;
+
+const paths = readdirSync(root, { withFileTypes: true })
+  .filter(({ name }) => !NOT_SOURCES.has(name))
+  .flatMap((entry) => (entry.isDirectory() ? list(entry.name) : [entry.name]));
+const files = paths
+  .filter((path) => TEXT.test(path) && path !== 'package-lock.json')
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const faults = findNameFaults(files, paths);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.stdout.write(`${files.length} files, ${faults.length} faults\n`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+function list(top: string): string[] {
+  return readdirSync(join(root, top), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
