@@ -25,6 +25,8 @@ const model = {
   allowed: true,
   denials: [],
   hasProviderKey: true,
+  takesOwnKey: true,
+  forRuns: true,
   credential: 'own-key',
   capabilities: { images: true, pdf: true, tools: true, efforts: ['low', 'high'], temperature: false },
 };
@@ -278,12 +280,14 @@ describe('the tool-call console', () => {
 
 describe('provider keys', () => {
   const byok = '/organization/settings/byok?org=acme';
-  const openai = { provider: 'openai', name: 'OpenAI', executable: true, configured: false };
+  const openai = { provider: 'openai', name: 'OpenAI', executable: true, hasCard: true, configured: false };
   const withKey = (key: object): Responses => ({ 'GET /api/provider-keys': { providers: [{ ...openai, ...key }] } });
 
   it('asks for a key that is not saved, and hides providers without a card', async () => {
     const page = await show(byok, {
-      'GET /api/provider-keys': { providers: [openai, { ...openai, provider: 'anthropic', name: 'Anthropic' }] },
+      'GET /api/provider-keys': {
+        providers: [openai, { ...openai, provider: 'anthropic', name: 'Anthropic', hasCard: false }],
+      },
     });
     expect(page).toContain('OpenAI API Key');
     expect(page).toContain('Not configured, requests will continue using platform defaults.');

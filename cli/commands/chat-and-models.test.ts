@@ -87,6 +87,8 @@ describe('models', () => {
     allowed,
     denials: allowed ? [] : ['model_disabled'],
     hasProviderKey: false,
+    takesOwnKey: true,
+    forRuns: true,
     credential: 'platform',
     capabilities: { images: true, pdf: true, tools: true, efforts: [], temperature: true },
   });
@@ -193,7 +195,14 @@ describe('models-account', () => {
 });
 
 describe('keys', () => {
-  const openai = { provider: 'openai', name: 'OpenAI', executable: true, configured: true, fingerprint: 'abc' };
+  const openai = {
+    provider: 'openai',
+    name: 'OpenAI',
+    executable: true,
+    hasCard: true,
+    configured: true,
+    fingerprint: 'abc',
+  };
   const USE = { by: ['runs'] };
   const PROVIDERS = { providers: [{ ...openai, updatedAt: AT, use: USE }] };
 

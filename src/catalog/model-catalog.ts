@@ -83,14 +83,14 @@ export function declaredAt(model: CatalogModel, provider: string): DeclaredProvi
 export function traitsAt(
   model: CatalogModel,
   provider: string,
-  account?: { readonly takesEffort: boolean },
+  account?: { readonly takesEffort: boolean; readonly isNative: boolean },
 ): ModelTraits {
   const declared = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
   if (account === undefined) return declared;
   // An account takes Chat Completions for every model. Fields that the model is known to refuse are left out there too.
-  // Effort is sent for OpenAI's models, which have the field, and where the account is configured to take it.
+  // Effort is sent for models whose own provider speaks Chat Completions, and where the account is configured to take it.
   const { sampling, stop, tools, vision, pdf } = declared;
-  const traits = provider === 'openai' ? declared : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
+  const traits = account.isNative ? declared : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
   return account.takesEffort && traits.efforts.length === 0
     ? { ...traits, efforts: ['low', 'medium', 'high'] }
     : traits;

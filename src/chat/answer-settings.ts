@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts';
 import type { ModelTraits, TraitEffort } from '../catalog/model-traits.ts';
 import type { ChatRequest } from '../contract/threads.ts';
 import type { NeutralRequest } from '../model-providers/codecs/neutral.ts';
+import { findProvider } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
 import { traitsOf } from './provider-request.ts';
 
@@ -20,8 +21,8 @@ type Wanted = Pick<ChatRequest, 'effort' | 'temperature'>;
 
 /** Levels for models that think by a budget of tokens: the encoder translates them. */
 const BUDGETS: readonly TraitEffort[] = ['low', 'medium', 'high'];
-/** Anthropic's range is half of OpenAI's. */
-const MOST = { anthropic: 1, others: 2 } as const;
+/** Of a provider that only the catalogue knows. */
+const MAX_TEMPERATURE = 2;
 
 export function settingsFrom(traits: ModelTraits, provider: string): AnswerSettings {
   const efforts = effortsOf(traits);
@@ -29,7 +30,8 @@ export function settingsFrom(traits: ModelTraits, provider: string): AnswerSetti
   return {
     efforts,
     defaultEffort: efforts.find((effort) => effort === traits.defaultEffort),
-    temperature: when === 'never' ? undefined : { max: provider === 'anthropic' ? MOST.anthropic : MOST.others, when },
+    temperature:
+      when === 'never' ? undefined : { max: findProvider(provider)?.maxTemperature ?? MAX_TEMPERATURE, when },
   };
 }
 
@@ -56,10 +58,14 @@ export function withSettings(request: NeutralRequest, route: Route, { effort, te
   return {
     ...request,
     ...(temperature === undefined ? {} : { temperature }),
-    // OpenAI gives summaries only to verified organizations, so none is asked for there.
     ...(effort === undefined
       ? {}
-      : { reasoning: { effort, ...(effort !== 'none' && route.provider === 'anthropic' ? { summary: true } : {}) } }),
+      : {
+          reasoning: {
+            effort,
+            ...(effort !== 'none' && findProvider(route.provider)?.summarizes ? { summary: true } : {}),
+          },
+        }),
   };
 }
 

@@ -50,7 +50,6 @@ interface RunUse {
   readonly credential: string | undefined;
 }
 
-const RUN_PROVIDER = 'openai';
 const SURFACES: Readonly<Record<string, Protocol>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat' };
 
 export interface RunModelCalls {
@@ -72,7 +71,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       surface: 'run',
       inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
       ...(scope === 'organization' ? { scope } : {}),
-      only: RUN_PROVIDER,
+      forRun: true,
       prepare: (route) => asRun(buildProviderRequest(route, { surface, body: call.body, betas: [] }, turns.urls)),
     };
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({

@@ -1,8 +1,9 @@
-// Counts the input tokens of a Messages body without answering it. Anthropic counts if the organization's own key would
-// be used; otherwise the result is the estimate that a hold is based on. It is a request like any other, including
+// Counts the input tokens of a Messages body without answering it. The provider counts if it can and the organization's own key
+// would be used; otherwise the result is the estimate that a hold is based on. It is a request like any other, including
 // limit and policy, except that nothing is reserved or settled.
 import { AppError } from '../base/errors.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { findProvider } from '../model-providers/providers.ts';
 import { callProvider, type ClientSignal, type TurnDeps } from './answer-turn.ts';
 import type { LargeBody } from './bodies/large-body.ts';
 import type { Route } from './decide-turn.ts';
@@ -32,7 +33,7 @@ export async function countTokens(
     inputBytes: bytes,
     reserves: false,
     prepare: (found) =>
-      found.provider === 'anthropic' && found.credential.kind === 'own-key'
+      findProvider(found.provider)?.countsTokens && found.credential.kind === 'own-key'
         ? (large?.prepare(found, { betas }, deps.urls) ??
           buildProviderRequest(found, { surface: 'count', body, betas }, deps.urls))
         : undefined,

@@ -148,7 +148,7 @@ describe('a Models account', () => {
   );
 
   it('does not serve background runs a model that is not in the catalogue', () =>
-    expect(outcome(ask('llama-3.3-70b', any, { only: 'openai' }))).toBe('model_not_found'));
+    expect(outcome(ask('llama-3.3-70b', any, { forRun: true }))).toBe('model_not_found'));
 
   it('of the organization serves every scope, after the workspace’s own', () => {
     const both = contextOf({ accounts: [account('global', 'llama-*', 'gpt-5'), account('lab', 'qwen', 'gpt-5')] });

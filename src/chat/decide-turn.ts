@@ -14,12 +14,8 @@ import {
 } from '../catalog/model-catalog.ts';
 import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, isPinned, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
-import {
-  isOwnKeyProvider,
-  type KeyLookup,
-  type OwnKeyProvider,
-  resolveCredential,
-} from '../keys/resolve-credential.ts';
+import { type KeyLookup, resolveCredential } from '../keys/resolve-credential.ts';
+import { findProvider, isProviderId, type ProviderId } from '../model-providers/providers.ts';
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
@@ -39,8 +35,8 @@ export interface TurnQuery {
   readonly model: string;
   readonly modality: Modality;
   readonly scope: TurnScope;
-  /** Restricts the turn to one provider; background runs have only one. */
-  readonly only?: string | undefined;
+  /** Restricts the turn to providers that background runs can use. */
+  readonly forRun?: boolean | undefined;
   /** The patterns of the models that the caller's token may be used for. */
   readonly models?: readonly string[] | undefined;
 }
@@ -80,7 +76,11 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
 
   const keys = readKeys(settings, context, asked.scope);
-  const policy = checkPolicy(rules, candidatesOf(settings.catalog, rules, within(model, asked.only)), keys.bypassesZdr);
+  const policy = checkPolicy(
+    rules,
+    candidatesOf(settings.catalog, rules, asked.forRun ? forRuns(model) : model),
+    keys.bypassesZdr,
+  );
   if (policy.outcome === 'denied') return refuse('policy_denied', { denials: policy.denials });
 
   const atAccount = findAtAccounts(accounts, model, policy.providers, asked.model);
@@ -146,18 +146,16 @@ export function isNamedBy(patterns: readonly string[], model: CatalogModel): boo
 function findUnlisted(
   catalog: ModelCatalog,
   accounts: readonly ModelsAccount[],
-  { model, modality, only }: TurnQuery,
+  { model, modality, forRun }: TurnQuery,
 ): CatalogModel | undefined {
-  if (only !== undefined || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model))))
+  if (forRun || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model))))
     return undefined;
   return unlistedModel(catalog, model, modality);
 }
 
-/** The model as if this were its only provider, so that policy and keys are judged for that provider alone. */
-function within(model: CatalogModel, only: string | undefined): CatalogModel {
-  return only === undefined
-    ? model
-    : { ...model, providers: model.providers.filter(({ provider }) => provider === only) };
+/** The model as if it had no other providers, so that policy and keys are judged for these alone. */
+function forRuns(model: CatalogModel): CatalogModel {
+  return { ...model, providers: model.providers.filter(({ provider }) => findProvider(provider)?.runsAgents) };
 }
 
 const OPEN_POLICY = { disabledProviders: [], disabledModels: [], requireZdr: false, enforceStudyMode: false };
@@ -212,7 +210,7 @@ function platformServes(settings: TurnSettings, model: CatalogModel, provider: s
   return (
     declared !== undefined &&
     isPriceable(declared) &&
-    isOwnKeyProvider(provider) &&
+    isProviderId(provider) &&
     settings.platformKeys[provider] !== undefined
   );
 }
@@ -223,7 +221,7 @@ interface ReadKey {
 }
 
 interface ReadKeys {
-  at(provider: OwnKeyProvider): ReadKey;
+  at(provider: ProviderId): ReadKey;
   bypassesZdr(provider: string): boolean;
 }
 
@@ -240,14 +238,13 @@ function readKeys(settings: TurnSettings, context: TurnContext | undefined, scop
   };
   const global = context?.globalWorkspaceId ?? '';
   const own = scope === 'workspace' ? (context?.workspaceId ?? '') : global;
-  const at = (provider: OwnKeyProvider): ReadKey => {
+  const at = (provider: ProviderId): ReadKey => {
     const found = inScope(own, provider);
     return found.status === 'absent' && context?.inheritOrganizationKeys ? inScope(global, provider) : found;
   };
   return {
     at,
     bypassesZdr: (provider) =>
-      isOwnKeyProvider(provider) &&
-      (at(provider).status === 'present' || inScope(global, provider).status === 'present'),
+      isProviderId(provider) && (at(provider).status === 'present' || inScope(global, provider).status === 'present'),
   };
 }

@@ -8,7 +8,7 @@ import type { ZdrBypass } from '../enforcement/policy-checkpoint.ts';
 import { readPolicy } from '../enforcement/read-policy.ts';
 import { openKey } from '../keys/find-provider-key.ts';
 import type { ModelSettings } from '../keys/model-settings.ts';
-import { isOwnKeyProvider } from '../keys/resolve-credential.ts';
+import { declaredForRuns, isProviderId } from '../model-providers/providers.ts';
 import { createSecretCache, providerKeyContext } from '../keys/sealed-secrets.ts';
 import type { Queryable } from '../store/database.ts';
 import { settingsFrom, settingsOf } from './answer-settings.ts';
@@ -111,6 +111,8 @@ function present(model: CatalogModel, decision: Decision, hasKey: ZdrBypass): Li
     allowed: denials.length === 0,
     denials,
     hasProviderKey: model.providers.some(({ provider }) => hasKey(provider)),
+    takesOwnKey: model.providers.some(({ provider }) => isProviderId(provider)),
+    forRuns: declaredForRuns(model) !== undefined,
     credential: decision.refusal ? null : decision.route.credential.kind,
     capabilities: {
       images: traits?.vision ?? false,
@@ -137,7 +139,7 @@ const allRatesOf = (price: TokenPrice): Pick<TokenPrice, 'input' | 'output' | 'c
 function executableKeys({ organizationId, keys }: TurnContext, wrappingKey: Buffer | undefined): ZdrBypass {
   const open = keys.filter(
     ({ workspaceId, provider, sealed }) =>
-      isOwnKeyProvider(provider) &&
+      isProviderId(provider) &&
       openKey(wrappingKey, sealed, providerKeyContext({ organizationId, workspaceId, provider })).status === 'present',
   );
   const providers = new Set(open.map(({ provider }) => provider));

@@ -41,7 +41,7 @@ export interface TurnRequest<Prepared extends PreparedRequest> {
   /** The scope whose key is read: the request's, unless the specification's table says the organization's. */
   readonly scope?: 'organization';
   /** Restricts the turn to one provider. */
-  readonly only?: string;
+  readonly forRun?: boolean;
   /** False for requests that cost nothing. */
   readonly reserves?: false;
   /** Builds the provider request, later if it is large. An AppError it throws is a refusal like any other. */
@@ -171,7 +171,7 @@ function decideRoute(
     model: request.model,
     modality: request.modality,
     scope: scopeOf(deps, caller, request),
-    only: request.only,
+    forRun: request.forRun,
     models: caller.models,
   });
 }

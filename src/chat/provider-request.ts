@@ -16,7 +16,6 @@ import {
 } from '../model-providers/bounds/bound-request.ts';
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
-import type { Target } from '../model-providers/codecs/fields/cells.ts';
 import { EFFORTS } from '../contract/models.ts';
 import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
@@ -24,7 +23,14 @@ import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
-import { isProviderId, PROVIDERS, type ProviderUrls } from '../model-providers/providers.ts';
+import {
+  ACCOUNT_WIRE,
+  findProvider,
+  type ProviderId,
+  type ProviderRow,
+  type ProviderUrls,
+  type Wire,
+} from '../model-providers/providers.ts';
 import type { Route, RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
 import type { AddedInput } from './stored/stored-response.ts';
@@ -121,12 +127,12 @@ function bodyFor(
       body: toPassThroughBody(surface, source.body, {
         model: route.upstreamModel,
         renamesLimit,
-        target: targetOf(route),
+        target: wireOf(route).fields,
       }),
       leftOut: [],
     };
   }
-  return translateRequest(source, { route, traits: traitsOf(route), target: targetOf(route), adjust });
+  return translateRequest(source, { route, traits: traitsOf(route), wire: wireOf(route), adjust });
 }
 
 /** Anthropic's beta switches mean nothing to other providers or in a translated body. */
@@ -196,16 +202,18 @@ function prepareCount(
     protocol: 'messages',
     passThrough: true,
     path: `${protocolPath('messages')}/count_tokens`,
-    json: JSON.stringify(toPassThroughBody('messages', body, { model: route.upstreamModel, target: 'anthropic' })),
+    json: JSON.stringify(
+      toPassThroughBody('messages', body, { model: route.upstreamModel, target: wireOf(route).fields }),
+    ),
     betas,
   };
 }
 
 /** Whether the client uses the protocol of the route's provider. */
 function passesThrough(route: RouteTarget, surface: Protocol, body: Loose): boolean {
-  if (route.credential.kind === 'models-account') return surface === 'chat';
-  if (route.provider === 'anthropic') return surface === 'messages';
-  return surface === 'responses' || (surface === 'chat' && !isForResponses(route, body));
+  const { protocols } = wireOf(route);
+  if (!protocols.includes(surface)) return false;
+  return surface !== 'chat' || !protocols.includes('responses') || !isForResponses(route, body);
 }
 
 /** Whether a Chat Completions body has to go to the Responses API, because the model takes it only there. */
@@ -219,13 +227,23 @@ const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
 export function traitsOf({ model, provider, credential }: RouteTarget): ModelTraits {
   const { kind, takesEffort = false } = credential;
-  return traitsAt(model, provider, kind === 'models-account' ? { takesEffort } : undefined);
+  if (kind !== 'models-account') return traitsAt(model, provider);
+  return traitsAt(model, provider, { takesEffort, isNative: sharesAccountWire(provider) });
 }
 
-/** Which column of the field tables applies. */
-function targetOf({ provider, credential }: RouteTarget): Target {
-  if (credential.kind === 'models-account') return 'account';
-  return provider === 'anthropic' ? 'anthropic' : 'openai';
+/** Whether a model's own provider speaks what an account does, so that it takes the same fields there. */
+function sharesAccountWire(provider: string): boolean {
+  return findProvider(provider)?.wire.protocols.includes(ACCOUNT_WIRE.protocols[0]) ?? false;
+}
+
+function wireOf({ provider, credential }: RouteTarget): Wire {
+  return credential.kind === 'models-account' ? ACCOUNT_WIRE : getProvider(provider).wire;
+}
+
+function getProvider(provider: string): ProviderRow {
+  const row = findProvider(provider);
+  if (!row) throw new Error(`provider ${provider} is called through a Models account only`);
+  return row;
 }
 
 /** Adds where the request goes and what pays for it. */
@@ -248,12 +266,11 @@ export function addressRequest(
       upstream: { url, headers: { ...headers, authorization: `Bearer ${credential.key}` }, body: json },
     };
   }
-  if (!isProviderId(provider)) throw new Error(`provider ${provider} has no URL`);
   return {
     ...prepared,
     upstream: {
-      url: `${urls[provider]}${path}`,
-      headers: { ...headers, ...PROVIDERS[provider].authorize(credential.key) },
+      url: `${urls[provider as ProviderId]}${path}`,
+      headers: { ...headers, ...getProvider(provider).authorize(credential.key) },
       body: json,
     },
   };

@@ -5,16 +5,13 @@ import { AppError } from '../base/errors.ts';
 import { needsResponses } from '../catalog/model-catalog.ts';
 import type { ModelTraits } from '../catalog/model-traits.ts';
 import { EFFORTS } from '../contract/models.ts';
-import { encodeChatRequest } from '../model-providers/codecs/chat/encode-request.ts';
-import type { Target } from '../model-providers/codecs/fields/cells.ts';
-import { encodeMessagesRequest } from '../model-providers/codecs/messages/encode-request.ts';
 import { mappedTools, shortenNames } from '../model-providers/codecs/name-tools.ts';
 import type { Effort, NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { effortOf } from '../model-providers/codecs/reasoning-effort.ts';
 import { refuseTooMany } from '../model-providers/codecs/refuse-too-many.ts';
-import { encodeResponsesRequest } from '../model-providers/codecs/responses/encode-request.ts';
+import type { Wire } from '../model-providers/providers.ts';
 import type { RouteTarget } from './decide-turn.ts';
 
 /** A client's request on one of the surfaces, or an internal one that is already neutral. */
@@ -25,8 +22,7 @@ export type SourceRequest =
 export interface TranslationTarget {
   readonly route: RouteTarget;
   readonly traits: ModelTraits;
-  /** Which column of the field tables applies. */
-  readonly target: Target;
+  readonly wire: Wire;
   /** Applied to the neutral form before it is encoded. */
   readonly adjust: (request: NeutralRequest) => NeutralRequest;
 }
@@ -40,17 +36,19 @@ export interface TranslatedBody {
   readonly mapped?: readonly NeutralTool[] | undefined;
 }
 
-/** Anthropic requires an output limit, which most OpenAI clients omit. Coding agents stream, and treat a truncated answer as a failure. */
-const DEFAULT_MAX_TOKENS = { whole: 8_192, streamed: 32_000 } as const;
-
 export function translateRequest(
   source: SourceRequest,
-  { route, traits, target, adjust }: TranslationTarget,
+  { route, traits, wire, adjust }: TranslationTarget,
 ): TranslatedBody {
-  const wanted = shortenNames(adjust(toNeutral(source, target)));
-  const protocol = protocolFor(target, traits, wanted);
+  const wanted = shortenNames(adjust(toNeutral(source, wire)));
+  const protocol = protocolFor(wire, traits, wanted);
   const { request, leftOut } = fitRequest(wanted, traits, protocol);
-  const body = encode(route, traits, protocol, request);
+  const body = PROTOCOLS[protocol].encodeRequest(request, {
+    model: route.upstreamModel,
+    maxOutputTokens: route.model.maxOutputTokens,
+    thinking: traits.thinking,
+    limitField: traits.outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
+  });
   return {
     protocol,
     body: source.surface === 'chat' && protocol === 'responses' ? withSharedFields(body, source.body) : body,
@@ -59,39 +57,18 @@ export function translateRequest(
   };
 }
 
-function toNeutral(source: SourceRequest, target: Target): NeutralRequest {
+function toNeutral(source: SourceRequest, { fields }: Wire): NeutralRequest {
   if (source.surface === undefined) return source.request;
   refuseTooMany(source.surface, source.body);
   // A Chat Completions body for OpenAI's Responses API is a translation, so the rules of a translation apply.
-  return PROTOCOLS[source.surface].decodeRequest(source.body, source.surface === 'chat' ? 'anthropic' : target);
+  return PROTOCOLS[source.surface].decodeRequest(source.body, source.surface === 'chat' ? undefined : fields);
 }
 
-function protocolFor(target: Target, traits: ModelTraits, { tools, reasoning }: NeutralRequest): Protocol {
-  if (target === 'account') return 'chat';
-  if (target === 'anthropic') return 'messages';
-  return needsResponses(traits, { tools: tools.length > 0, effort: effortOf(reasoning) }) ? 'responses' : 'chat';
-}
-
-function encode(route: RouteTarget, traits: ModelTraits, protocol: Protocol, request: NeutralRequest): Loose {
-  const model = route.upstreamModel;
-  const { thinking, outputLimit } = traits;
-  if (protocol === 'messages')
-    return encodeMessagesRequest(request, {
-      model,
-      defaultMaxTokens: Math.min(
-        DEFAULT_MAX_TOKENS[request.stream ? 'streamed' : 'whole'],
-        route.model.maxOutputTokens,
-      ),
-      thinking,
-      sampling: true,
-    });
-  if (protocol === 'responses') return encodeResponsesRequest(request, { model, reasoning: true, sampling: true });
-  return encodeChatRequest(request, {
-    model,
-    maxTokensField: outputLimit === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens',
-    reasoning: true,
-    sampling: true,
-  });
+function protocolFor({ protocols }: Wire, traits: ModelTraits, { tools, reasoning }: NeutralRequest): Protocol {
+  return protocols.includes('responses') &&
+    needsResponses(traits, { tools: tools.length > 0, effort: effortOf(reasoning) })
+    ? 'responses'
+    : protocols[0];
 }
 
 /** Fields that OpenAI's two APIs share and no other provider has. */

@@ -40,6 +40,10 @@ const listedModel = z.object({
   denials: z.array(z.string()),
   /** Whether a declared provider has an executable key in the organization scope or in this one. */
   hasProviderKey: z.boolean(),
+  /** Whether a key of one of its providers would make it available. */
+  takesOwnKey: z.boolean(),
+  /** Whether background runs can use it. */
+  forRuns: z.boolean(),
   /** What would pay for a turn now; null when nothing could, or when the turn would be refused. */
   credential: z.enum(['models-account', 'own-key', 'platform']).nullable(),
   capabilities: z.object({

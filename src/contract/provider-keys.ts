@@ -18,6 +18,8 @@ const providerKeyState = z.object({
   name: z.string(),
   /** Whether chat requests can use a key of this provider. */
   executable: z.boolean(),
+  /** Whether the pages of the app show it; the others are saved through the API only. */
+  hasCard: z.boolean(),
   configured: z.boolean(),
   /** The first 12 hexadecimal characters of the SHA-256 of the key. */
   fingerprint: z.string().optional(),

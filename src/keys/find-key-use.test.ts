@@ -7,7 +7,7 @@ import { describeKeyUse, type KeyUser } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { WorkspaceKind } from '../tenancy/membership.ts';
 import { findKeyUse, type KeyUseFacts } from './find-key-use.ts';
-import type { OwnKeyProvider } from './resolve-credential.ts';
+import type { ProviderId } from '../model-providers/providers.ts';
 
 const BOOLEANS = [true, false];
 const KINDS: readonly WorkspaceKind[] = ['global', 'default', 'named'];
@@ -16,7 +16,7 @@ const SUMMARIES: readonly (ProviderKeySummary | null)[] = [
   ...BOOLEANS.flatMap((openai) => BOOLEANS.map((anthropic) => ({ openai, anthropic }))),
 ];
 const MODELS = { openai: 'openai/gpt-6-sol', anthropic: 'anthropic/claude-sonnet-5' } as const satisfies Record<
-  OwnKeyProvider,
+  ProviderId,
   string
 >;
 const EMBEDDING_MODEL = 'text-embedding-3-small';
@@ -24,7 +24,7 @@ const catalog = loadModels(undefined);
 
 interface Case {
   readonly facts: KeyUseFacts;
-  readonly provider: OwnKeyProvider;
+  readonly provider: ProviderId;
   readonly isUndecryptable: boolean;
 }
 
@@ -113,13 +113,13 @@ function expectedUsers(one: Case): KeyUser[] {
   if (kind !== 'global')
     return [
       ...paid(kind === 'default' && !isUnnamedPaid ? 'named_chat' : 'workspace_chat', { workspace: kind }),
-      ...paid('funded_runs', { workspace: kind, scope: 'workspace', only: 'openai' }),
+      ...paid('funded_runs', { workspace: kind, scope: 'workspace', forRun: true }),
     ];
   const hasPlatformTurns = !strict;
   return [
     ...paid('inheriting_chat', { workspace: 'named' }),
     ...paid('unplaced_chat', { workspace: 'default', isNamed: false, otherKey: true }),
-    ...paid('runs', { workspace: 'default', scope: 'organization', only: 'openai' }),
+    ...paid('runs', { workspace: 'default', scope: 'organization', forRun: true }),
     ...(one.provider === 'openai'
       ? paid('attachments', {
           workspace: 'default',

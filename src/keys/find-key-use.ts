@@ -2,12 +2,9 @@
 // test keeps the two consistent.
 import type { KeyUse, KeyUser, UnusedReason } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
+import { findProvider, isProviderId } from '../model-providers/providers.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Membership, WorkspaceKind } from '../tenancy/membership.ts';
-import { isOwnKeyProvider } from './resolve-credential.ts';
-
-/** The only provider that background runs and embeddings use. */
-const RUNS_PROVIDER = 'openai';
 
 /** The facts that decide how the keys of a scope are used. */
 export interface KeyUseFacts {
@@ -69,7 +66,7 @@ function findUnusedReason(
   { summary, disabledProviders }: KeyUseFacts,
   { provider, isUndecryptable }: StoredKeyFacts,
 ): UnusedReason | undefined {
-  if (!isOwnKeyProvider(provider)) return 'provider_not_callable';
+  if (!isProviderId(provider)) return 'provider_not_callable';
   if (disabledProviders.includes(provider)) return 'provider_disabled';
   if (summary !== null && !summary[provider]) return 'organization_has_no_key';
   return isUndecryptable ? 'undecryptable' : undefined;
@@ -80,7 +77,8 @@ function usersOfOrganization({ strict, inheritOrganizationKeys }: KeyUseFacts, p
     ...(inheritOrganizationKeys ? (['inheriting_chat'] as const) : []),
     // In strict mode a turn without a workspace reads the organization's keys, not Default's.
     ...(strict ? (['unplaced_chat'] as const) : []),
-    ...(provider === RUNS_PROVIDER ? (['runs', 'attachments'] as const) : []),
+    ...(findProvider(provider)?.runsAgents ? (['runs'] as const) : []),
+    ...(findProvider(provider)?.embeds ? (['attachments'] as const) : []),
     // A title reads the organization's keys after a turn on platform credit, which does not exist in strict mode.
     ...(strict ? [] : (['titles'] as const)),
     'global_requests',
@@ -90,6 +88,6 @@ function usersOfOrganization({ strict, inheritOrganizationKeys }: KeyUseFacts, p
 function usersOfWorkspace({ kind, strict }: KeyUseFacts, provider: string): KeyUser[] {
   return [
     kind === 'default' && strict ? 'named_chat' : 'workspace_chat',
-    ...(provider === RUNS_PROVIDER ? (['funded_runs'] as const) : []),
+    ...(findProvider(provider)?.runsAgents ? (['funded_runs'] as const) : []),
   ];
 }

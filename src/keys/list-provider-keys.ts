@@ -1,10 +1,9 @@
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
-import { PROVIDER_IDS, providerName } from '../model-providers/providers.ts';
+import { findProvider, isProviderId, providerIds, providerName } from '../model-providers/providers.ts';
 import type { Membership } from '../tenancy/membership.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
-import { isOwnKeyProvider } from './resolve-credential.ts';
 import { providerKeyContext } from './sealed-secrets.ts';
 
 interface KeyRow extends Record<string, unknown> {
@@ -28,12 +27,13 @@ export async function listProviderKeys(
   );
   const facts = await readKeyUseFacts(db, scope, strict);
   const stored = new Map(rows.map((row) => [row.provider, row]));
-  return [...new Set([...PROVIDER_IDS, ...catalog.providers, ...stored.keys()])].map((provider) => {
+  return [...new Set([...providerIds(), ...catalog.providers, ...stored.keys()])].map((provider) => {
     const row = stored.get(provider);
     const about = {
       provider,
       name: providerName(provider),
-      executable: isOwnKeyProvider(provider),
+      executable: isProviderId(provider),
+      hasCard: findProvider(provider)?.hasKeyCard ?? false,
       configured: row !== undefined,
     };
     if (!row) return about;

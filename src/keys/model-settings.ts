@@ -2,7 +2,7 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
-import { type ProviderUrls, providerUrls } from '../model-providers/providers.ts';
+import { platformKeys, type ProviderUrls, providerUrls } from '../model-providers/providers.ts';
 import type { Database } from '../store/database.ts';
 
 /** The deployment's configuration of models and keys. */
@@ -37,8 +37,4 @@ export function readModelSettings(config: Config): ModelSettings {
     platformKeys: platformKeys(config),
     demo: config.SERVICE_DEMO_PROVIDERS,
   };
-}
-
-export function platformKeys(config: Config): ModelSettings['platformKeys'] {
-  return { openai: config.OPENAI_API_KEY, anthropic: config.ANTHROPIC_API_KEY };
 }

@@ -1,10 +1,7 @@
 // Which credential pays for a model call. Pure: all inputs are passed in, and the full truth table is tested. The order
 // is the specification's: Models account, short-circuit, own key at the scope, platform credit.
 import type { ProviderKeySummary } from '../contract/policy.ts';
-
-/** Providers for which an organization's own key can be used. */
-export const OWN_KEY_PROVIDERS = ['openai', 'anthropic'] as const;
-export type OwnKeyProvider = (typeof OWN_KEY_PROVIDERS)[number];
+import { isProviderId, type ProviderId, providerIds } from '../model-providers/providers.ts';
 
 export type KeyLookup = 'present' | 'absent' | 'undecryptable';
 
@@ -19,17 +16,17 @@ export interface ResolutionInput {
   /** Null if it has never been written; it is not trusted then. */
   readonly summary: ProviderKeySummary | null;
   /** The key at the request's scope or, with inheritance, the organization's if the scope has none. */
-  readonly keyAtScope: (provider: OwnKeyProvider) => KeyLookup;
+  readonly keyAtScope: (provider: ProviderId) => KeyLookup;
   /** Whether the deployment has its own key for the provider. */
   readonly platformServes: (provider: string) => boolean;
 }
 
 export type Resolution =
   | { readonly credential: 'models-account' }
-  | { readonly credential: 'own-key'; readonly provider: OwnKeyProvider }
+  | { readonly credential: 'own-key'; readonly provider: ProviderId }
   | { readonly credential: 'platform'; readonly provider: string }
   | { readonly credential: 'none'; readonly reason: 'not-routable' }
-  | { readonly credential: 'none'; readonly reason: 'undecryptable'; readonly provider: OwnKeyProvider }
+  | { readonly credential: 'none'; readonly reason: 'undecryptable'; readonly provider: ProviderId }
   | { readonly credential: 'none'; readonly reason: 'denied'; readonly denial: StrictDenial };
 
 type StrictDenial =
@@ -46,7 +43,7 @@ export function resolveCredential(input: ResolutionInput): Resolution {
 
 function resolveStrictly(input: ResolutionInput): Resolution {
   if (!input.hasOrganization) return denied('policy_denied:missing_org_context_for_provider_key');
-  const [supported] = input.providers.filter(isOwnKeyProvider);
+  const [supported] = input.providers.filter(isProviderId);
   if (supported === undefined)
     return denied(`policy_denied:provider_not_supported_by_byok:${input.providers[0] ?? 'unknown'}`);
   return findOwnKey(input) ?? denied(`policy_denied:missing_provider_api_key:${supported}`);
@@ -54,7 +51,7 @@ function resolveStrictly(input: ResolutionInput): Resolution {
 
 /** The first candidate with a key wins. If its key cannot be decrypted, the turn fails; it is never skipped. */
 function findOwnKey({ providers, summary, keyAtScope }: ResolutionInput): Resolution | undefined {
-  for (const provider of providers.filter(isOwnKeyProvider)) {
+  for (const provider of providers.filter(isProviderId)) {
     if (summary !== null && !summary[provider]) continue;
     const found = keyAtScope(provider);
     if (found === 'present') return { credential: 'own-key', provider };
@@ -69,11 +66,7 @@ function platformCredit({ providers, platformServes }: ResolutionInput): Resolut
 }
 
 function summaryReportsNoKey(summary: ProviderKeySummary | null): boolean {
-  return summary !== null && OWN_KEY_PROVIDERS.every((provider) => !summary[provider]);
-}
-
-export function isOwnKeyProvider(provider: string): provider is OwnKeyProvider {
-  return (OWN_KEY_PROVIDERS as readonly string[]).includes(provider);
+  return summary !== null && providerIds().every((provider) => !summary[provider]);
 }
 
 function denied(denial: StrictDenial): Resolution {

@@ -4,7 +4,7 @@ import { type ErrorCode, AppError } from '../base/errors.ts';
 import { fingerprint, seal } from '../base/seal.ts';
 import type { KeyUse } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
-import { isProviderId, PROVIDERS, providerName } from '../model-providers/providers.ts';
+import { isProviderId, type ProviderId, providerIds, PROVIDERS, providerName } from '../model-providers/providers.ts';
 import { type KeyValidation, validateKey } from '../model-providers/validate-key.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import { withLockedMembership } from '../tenancy/get-membership.ts';
@@ -12,7 +12,6 @@ import type { Membership } from '../tenancy/membership.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';
 import { requireKeyAuthority } from './key-scope.ts';
-import { OWN_KEY_PROVIDERS, type OwnKeyProvider } from './resolve-credential.ts';
 import { type KeyAddress, providerKeyContext, requireWrappingKey } from './sealed-secrets.ts';
 
 const KEY_VERSION = 1;
@@ -129,9 +128,10 @@ async function rewriteKeySummary(tx: Transaction, organizationId: string): Promi
     [organizationId],
   );
   const configured = new Set(rows.map(({ provider }) => provider));
-  const summary = Object.fromEntries(
-    OWN_KEY_PROVIDERS.map((provider) => [provider, configured.has(provider)]),
-  ) as Record<OwnKeyProvider, boolean> satisfies ProviderKeySummary;
+  const summary = Object.fromEntries(providerIds().map((provider) => [provider, configured.has(provider)])) as Record<
+    ProviderId,
+    boolean
+  > satisfies ProviderKeySummary;
   await tx.query(
     `insert into :schema.org_policy (organization_id, provider_key_summary) values ($1, $2)
      on conflict (organization_id) do update set provider_key_summary = excluded.provider_key_summary, updated_at = now()`,

@@ -1,50 +1,122 @@
-// The model providers that the service itself can call.
+// The model providers that the service itself can call, and everything that differs between them. A name of one of them
+// is written only here and in the tables that its row points to; the rest of the code asks the row.
 import type { Config } from '../base/config.ts';
+import type { Target } from './codecs/fields/cells.ts';
+import type { Protocol } from './codecs/neutral.ts';
 
-interface ProviderRow {
+/** What is spoken with whoever answers. */
+export interface Wire {
+  /** Requests in one of these are passed on as they are; others are translated to the first, or to Responses if the model needs it. */
+  readonly protocols: readonly [Protocol, ...Protocol[]];
+  /** The column of the field tables. */
+  readonly fields: Target;
+}
+
+export interface ProviderRow {
   /** The display name. */
   readonly name: string;
   readonly keyPrefix: string;
+  /** The variable that holds the deployment's own key. */
+  readonly keyVariable: 'OPENAI_API_KEY' | 'ANTHROPIC_API_KEY';
   /** The variable that holds the origin of its API, without `/v1`. */
   readonly urlVariable: 'OPENAI_API_URL' | 'ANTHROPIC_API_URL';
   /** A request without side effects that succeeds with any valid key. */
   readonly probePath: string;
   readonly authorize: (key: string) => Readonly<Record<string, string>>;
+  readonly wire: Wire;
+  readonly maxTemperature: number;
+  /** Whether a summary of the reasoning is requested with it; OpenAI gives them to verified organizations only. */
+  readonly summarizes: boolean;
+  /** The protocol whose conversations it stores, so that ids unknown here may be known there. */
+  readonly stores: Protocol;
+  /** Whether it counts the tokens of a request without answering it. */
+  readonly countsTokens: boolean;
+  readonly embeds: boolean;
+  /** Whether background runs can use its models. */
+  readonly runsAgents: boolean;
+  /** Whether pages show its key; otherwise the key is saved through the API only. */
+  readonly hasKeyCard: boolean;
 }
 
 export const PROVIDERS = {
   openai: {
     name: 'OpenAI',
     keyPrefix: 'sk-',
+    keyVariable: 'OPENAI_API_KEY',
     urlVariable: 'OPENAI_API_URL',
     probePath: '/v1/models',
     authorize: (key) => ({ authorization: `Bearer ${key}` }),
+    wire: { protocols: ['chat', 'responses'], fields: 'openai' },
+    maxTemperature: 2,
+    summarizes: false,
+    stores: 'responses',
+    countsTokens: false,
+    embeds: true,
+    runsAgents: true,
+    hasKeyCard: true,
   },
   anthropic: {
     name: 'Anthropic',
     keyPrefix: 'sk-ant-',
+    keyVariable: 'ANTHROPIC_API_KEY',
     urlVariable: 'ANTHROPIC_API_URL',
     probePath: '/v1/models?limit=1',
     authorize: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+    wire: { protocols: ['messages'], fields: 'anthropic' },
+    maxTemperature: 1,
+    summarizes: true,
+    stores: 'messages',
+    countsTokens: true,
+    embeds: false,
+    runsAgents: false,
+    hasKeyCard: false,
   },
 } as const satisfies Record<string, ProviderRow>;
 
 export type ProviderId = keyof typeof PROVIDERS;
 export type ProviderUrls = Readonly<Record<ProviderId, string>>;
 
-export const PROVIDER_IDS = Object.keys(PROVIDERS) as readonly ProviderId[];
+/** What a Models account takes, whatever it serves. */
+export const ACCOUNT_WIRE: Wire = { protocols: ['chat'], fields: 'account' };
+
+export const providerIds = (): ProviderId[] => Object.keys(PROVIDERS) as ProviderId[];
 
 export function isProviderId(provider: string): provider is ProviderId {
   return Object.hasOwn(PROVIDERS, provider);
 }
 
-export function providerUrls(config: Pick<Config, 'OPENAI_API_URL' | 'ANTHROPIC_API_URL'>): ProviderUrls {
-  return { openai: config[PROVIDERS.openai.urlVariable], anthropic: config[PROVIDERS.anthropic.urlVariable] };
+/** Undefined for a provider that only the catalogue knows: its models are behind a Models account. */
+export function findProvider(provider: string): ProviderRow | undefined {
+  return isProviderId(provider) ? PROVIDERS[provider] : undefined;
+}
+
+/** Where background runs can call a model, if anywhere. */
+export function declaredForRuns<D extends { readonly provider: string }>({
+  providers,
+}: {
+  readonly providers: readonly D[];
+}): D | undefined {
+  return providers.find(({ provider }) => findProvider(provider)?.runsAgents);
+}
+
+export function providerUrls(config: Pick<Config, ProviderRow['urlVariable']>): ProviderUrls {
+  return forEachProvider(({ urlVariable }) => config[urlVariable]);
+}
+
+export function platformKeys(
+  config: Pick<Config, ProviderRow['keyVariable']>,
+): Readonly<Record<ProviderId, string | undefined>> {
+  return forEachProvider(({ keyVariable }) => config[keyVariable]);
+}
+
+function forEachProvider<T>(read: (row: ProviderRow) => T): Readonly<Record<ProviderId, T>> {
+  return Object.fromEntries(providerIds().map((id) => [id, read(PROVIDERS[id])])) as Record<ProviderId, T>;
 }
 
 /** A provider that only the catalogue knows is named by its id. */
 export function providerName(provider: string): string {
-  return isProviderId(provider)
-    ? PROVIDERS[provider].name
-    : provider.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`);
+  return (
+    findProvider(provider)?.name ??
+    provider.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`)
+  );
 }

@@ -15,6 +15,7 @@ import type { Keep } from '../../chat/stored/hold-answer.ts';
 import type { Loaded } from '../../chat/stored/load-references.ts';
 import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import { findProvider } from '../../model-providers/providers.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import type { SentBody } from '../shell/sent-body.ts';
 
@@ -132,13 +133,13 @@ async function load(
   );
 }
 
-/** With the organization's own key, OpenAI may have what is not stored here, unless it belongs to another user. */
+/** With the organization's own key, the provider may have what is not stored here, unless it belongs to another user. */
 function refuse(
   { why, everywhere, foreign }: Loading,
   missing: ReadonlyMap<string, string>,
   { provider, credential }: Route,
 ): void {
-  const asksProvider = provider === 'openai' && credential.kind === 'own-key' && !everywhere;
+  const asksProvider = findProvider(provider)?.stores === 'responses' && credential.kind === 'own-key' && !everywhere;
   const refused = [...missing].filter(([, id]) => !asksProvider || foreign.has(id));
   if (refused.length === 0) return;
   const previousId = missing.get('previous_response_id');

@@ -17,6 +17,7 @@ import type { StoredPlace } from '../../chat/stored/stored-response.ts';
 import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
 import { buildProviderRequest } from '../../chat/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
+import { findProvider } from '../../model-providers/providers.ts';
 import type { SentBody } from '../shell/sent-body.ts';
 import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
 import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
@@ -47,7 +48,7 @@ export async function openThread(
     const isKeptHere = (route: Route): boolean =>
       found?.turns !== undefined ||
       found?.isForeign === true ||
-      route.provider !== 'anthropic' ||
+      findProvider(route.provider)?.stores !== 'messages' ||
       route.credential.kind !== 'own-key';
     const large = read || found?.stored ? sent.asLarge() : undefined;
     return {

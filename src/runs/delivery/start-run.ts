@@ -2,7 +2,8 @@
 // writes nothing.
 import { AppError } from '../../base/errors.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
-import { declaredAt, findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
+import { findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
+import { declaredForRuns } from '../../model-providers/providers.ts';
 import { readCapabilities, requireUsable } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -34,9 +35,6 @@ export interface RunRequest {
   /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
 }
-
-/** The model provider that runs use. */
-const RUN_PROVIDER = 'openai';
 
 export async function startRun(
   { db, catalog, models, engines, findSandbox, mostQueued }: StartDeps,
@@ -73,7 +71,7 @@ function requireRunModel(models: ModelCatalog, name: string | undefined): void {
   if (name === undefined) return;
   const model = findModel(models, name);
   if (!model) throw new AppError('model_not_found', { model: name });
-  if (model.modality !== 'chat' || !declaredAt(model, RUN_PROVIDER))
+  if (model.modality !== 'chat' || !declaredForRuns(model))
     throw new AppError('model_not_supported_for_runs', { model: name });
 }
 

@@ -33,8 +33,6 @@ import type { Turn } from './turns.ts';
 import { useDrop } from '../../kit/use-drop.ts';
 import { useEscape } from './use-escape.ts';
 
-/** The provider that runs use. */
-const RUN_PROVIDER = 'openai';
 const NO_MODELS: readonly ListedModel[] = [];
 
 /** Keyed by organization: nothing typed in one may be sent in another. */
@@ -231,7 +229,7 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
   const { thread, organization, chat, field, conversation, turn, query, heading, place, joined, scroll, asking } =
     state;
   const { query: models, chosen, pick } = state.model;
-  const forRuns = chosen === undefined || chosen.providers.includes(RUN_PROVIDER);
+  const forRuns = chosen === undefined || chosen.forRuns;
   return (
     <div className="chat-foot">
       {scroll.away && (

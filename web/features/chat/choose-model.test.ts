@@ -14,6 +14,8 @@ const model = (id: string, more: Partial<ListedModel> = {}): ListedModel => ({
   allowed: true,
   denials: [],
   hasProviderKey: false,
+  takesOwnKey: true,
+  forRuns: true,
   credential: 'platform',
   capabilities: { images: false, pdf: false, tools: true, efforts: [], temperature: true },
   ...more,
@@ -70,7 +72,7 @@ describe('the model of a chat', () => {
 
   it('says what could pay for it when nothing can', () => {
     expect(explainUnavailable(model('openai/x', { credential: null }))).toContain('provider key');
-    expect(explainUnavailable(model('google/x', { providers: ['google'], credential: null }))).toBe(
+    expect(explainUnavailable(model('google/x', { takesOwnKey: false, credential: null }))).toBe(
       'Nothing can pay for it: it needs a Models account that serves it.',
     );
   });

@@ -41,16 +41,11 @@ export function chooseModel(list: ModelList, wished: string | undefined): Listed
 }
 
 /** Why a model cannot be picked. */
-export function explainUnavailable({ denials, providers }: ListedModel): string {
-  if (denials.length === 0)
-    return providers.some((provider) => OWN_KEY_PROVIDERS.has(provider))
-      ? modelStrings.needsKey
-      : modelStrings.needsAccount;
+export function explainUnavailable({ denials, takesOwnKey }: ListedModel): string {
+  if (denials.length === 0) return takesOwnKey ? modelStrings.needsKey : modelStrings.needsAccount;
   const texts = denials.map((denial) => (denialTexts as Record<string, string>)[denial] ?? DENIED_OTHERWISE);
   return [...new Set(texts)].join(' ');
 }
-
-const OWN_KEY_PROVIDERS: ReadonlySet<string> = new Set(['openai', 'anthropic']);
 
 export interface ModelGroup {
   readonly label: string;

@@ -12,12 +12,9 @@ export function providerKeysQuery({ organization, workspace }: WorkspaceNames) {
   });
 }
 
-/** Keys of these providers are saved through the API only and have no card; chat uses them like any other. */
-const HIDDEN_PROVIDERS: ReadonlySet<string> = new Set(['anthropic']);
-
-/** The keys that pages show: of the providers that chat can use a key for. */
+/** The keys that pages show: of the providers that chat can use a key for and that have a card. */
 export function shownKeys(keys: readonly ProviderKeyState[]): ProviderKeyState[] {
-  return keys.filter(({ provider, executable }) => executable && !HIDDEN_PROVIDERS.has(provider));
+  return keys.filter(({ executable, hasCard }) => executable && hasCard);
 }
 
 /** A workspace's account, or the organization's. */

@@ -33,8 +33,6 @@ type RunValues = {
   fundingWorkspace: string;
 };
 
-/** The provider that runs use. */
-const RUN_PROVIDER = 'openai';
 const LONGEST = 100_000;
 
 /** The server fills in empty fields. */
@@ -126,7 +124,7 @@ interface PlacedFieldProps {
 function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
   const models =
     useQuery(modelsQuery(place)).data?.models.filter(
-      ({ modality, allowed, providers }) => modality === 'chat' && allowed && providers.includes(RUN_PROVIDER),
+      ({ modality, allowed, forRuns }) => modality === 'chat' && allowed && forRuns,
     ) ?? [];
   return (
     <NativeSelect

@@ -1,16 +1,12 @@
 // Model providers, the key-value store and the trace collector: the services that are called over the network.
 import { Redis } from 'ioredis';
-import { PROVIDERS, type ProviderId } from '../../../model-providers/providers.ts';
+import { type ProviderId, providerIds, PROVIDERS } from '../../../model-providers/providers.ts';
 import { validateKey } from '../../../model-providers/validate-key.ts';
 import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import { plain } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
 
-const VARIABLES = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const satisfies Record<
-  ProviderId,
-  string
->;
 const KV_TIMEOUT_MS = 3_000;
 
 export async function checkModelKeys({ config, exposed }: Deployment): Promise<Finding[]> {
@@ -22,9 +18,7 @@ export async function checkModelKeys({ config, exposed }: Deployment): Promise<F
         'Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and start again.',
       ),
     ];
-  const given = (Object.keys(VARIABLES) as ProviderId[]).filter(
-    (provider) => config[VARIABLES[provider]] !== undefined,
-  );
+  const given = providerIds().filter((provider) => config[PROVIDERS[provider].keyVariable] !== undefined);
   if (given.length === 0)
     return [
       notice(
@@ -37,17 +31,18 @@ export async function checkModelKeys({ config, exposed }: Deployment): Promise<F
     ];
   return Promise.all(
     given.map((provider) =>
-      checkKey(provider, config[VARIABLES[provider]] ?? '', config[PROVIDERS[provider].urlVariable]),
+      checkKey(provider, config[PROVIDERS[provider].keyVariable] ?? '', config[PROVIDERS[provider].urlVariable]),
     ),
   );
 }
 
 async function checkKey(provider: ProviderId, key: string, url: string): Promise<Finding> {
-  const { name, keyPrefix, urlVariable } = PROVIDERS[provider];
-  const variable = VARIABLES[provider];
+  const { name, keyPrefix, keyVariable: variable, urlVariable } = PROVIDERS[provider];
   const why = `Turns on platform credit that go to ${name} fail.`;
-  if (provider === 'openai' && key.startsWith(PROVIDERS.anthropic.keyPrefix))
-    return fault('OPENAI_API_KEY holds a key of Anthropic', why, 'Move it to ANTHROPIC_API_KEY.');
+  const owner = Object.values(PROVIDERS).find(
+    (row) => row.keyPrefix.length > keyPrefix.length && key.startsWith(row.keyPrefix),
+  );
+  if (owner) return fault(`${variable} holds a key of ${owner.name}`, why, `Move it to ${owner.keyVariable}.`);
   switch (await validateKey({ provider, url, key, timeoutMs: 5_000 })) {
     case 'valid':
       return ok(`${name} accepts ${variable}`);

@@ -1,4 +1,4 @@
-import type { Target } from '../fields/cells.ts';
+import { type Target, TRANSLATED_FOR } from '../fields/cells.ts';
 import { CHAT_FIELDS } from '../fields/chat-fields.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { EFFORTS } from '../../../contract/models.ts';
@@ -23,7 +23,7 @@ import { decodeChatMessages } from './decode-messages.ts';
 import { decodeChatChoice, decodeChatTools } from './decode-tools.ts';
 
 /** A Chat Completions body for a model with another protocol. */
-export function decodeChatRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
+export function decodeChatRequest(input: unknown, target: Target = TRANSLATED_FOR.chat): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
   checkFields(body, CHAT_FIELDS.request, target, faults);

@@ -2,10 +2,18 @@
 // per kind of thing (a block, an item, a tool), and each row one cell per target. A target with the surface's own
 // protocol gets what the client wrote; for the others the body is translated. A field that no table names is passed on
 // in the first case and refused in the second.
+import type { Protocol } from '../neutral.ts';
 
 /** Who answers: the model's provider, or a Models account, which uses Chat Completions whatever it serves. */
 export const TARGETS = ['openai', 'anthropic', 'account'] as const;
 export type Target = (typeof TARGETS)[number];
+
+/** The target for which a surface's bodies are translated, where none is named. */
+export const TRANSLATED_FOR = {
+  chat: 'anthropic',
+  messages: 'openai',
+  responses: 'anthropic',
+} as const satisfies Record<Protocol, Target>;
 
 export type Cell =
   | { readonly does: 'passed'; readonly note: string }

@@ -1,5 +1,5 @@
 import { EFFORTS } from '../../../contract/models.ts';
-import type { Target } from '../fields/cells.ts';
+import { type Target, TRANSLATED_FOR } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { MESSAGES_FIELDS } from '../fields/messages-fields.ts';
 import {
@@ -31,7 +31,7 @@ import { checkNamedTool, readFunctionTool } from '../read-tools.ts';
 import { decodeMessagesConversation } from './decode-conversation.ts';
 
 /** A Messages body for a model with another protocol. */
-export function decodeMessagesRequest(input: unknown, target: Target = 'openai'): NeutralRequest {
+export function decodeMessagesRequest(input: unknown, target: Target = TRANSLATED_FOR.messages): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
   checkFields(body, MESSAGES_FIELDS.request, target, faults);

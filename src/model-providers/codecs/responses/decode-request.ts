@@ -1,4 +1,4 @@
-import type { Target } from '../fields/cells.ts';
+import { type Target, TRANSLATED_FOR } from '../fields/cells.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
 import { EFFORTS } from '../../../contract/models.ts';
@@ -21,7 +21,7 @@ import { decodeResponsesInput } from './decode-input.ts';
 import { decodeResponsesChoice, decodeResponsesTools } from './decode-tools.ts';
 
 /** A Responses body for a model with another protocol. */
-export function decodeResponsesRequest(input: unknown, target: Target = 'anthropic'): NeutralRequest {
+export function decodeResponsesRequest(input: unknown, target: Target = TRANSLATED_FOR.responses): NeutralRequest {
   const body = getBody(input);
   const faults = createFaults();
   checkFields(body, RESPONSES_FIELDS.request, target, faults);
