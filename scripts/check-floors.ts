@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFaults, type SourceFile } from './find-floor-faults.ts';
+import { findProviderNames } from './find-provider-names.ts';
 import { findTableFaults } from './find-table-faults.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +18,7 @@ const statements = [
   ...read('migrations', (name) => name.endsWith('.sql')),
 ];
 
-const faults = [...findFaults(files), ...findTableFaults(statements)];
+const faults = [...findFaults(files), ...findTableFaults(statements), ...findProviderNames(files)];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stdout.write(`${files.length} files, ${faults.length} faults\n`);
 process.exit(faults.length === 0 ? 0 : 1);

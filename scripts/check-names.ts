@@ -5,13 +5,15 @@ import { findNameFaults } from './find-name-faults.ts';
 
 const root = join(import.meta.dirname, '..');
 const NOT_SOURCES = new Set(['.git', 'node_modules', 'dist', 'releases', '.cache', '.data']);
+/** Its examples are made up. */
+const WITHOUT_NAMES = new Set(['package-lock.json', 'scripts/find-name-faults.test.ts']);
 const TEXT = /\.(?:md|tsx?|[cm]?js|sql|json|ya?ml|css|html|sh)$/;
 
 const paths = readdirSync(root, { withFileTypes: true })
   .filter(({ name }) => !NOT_SOURCES.has(name))
   .flatMap((entry) => (entry.isDirectory() ? list(entry.name) : [entry.name]));
 const files = paths
-  .filter((path) => TEXT.test(path) && path !== 'package-lock.json')
+  .filter((path) => TEXT.test(path) && !WITHOUT_NAMES.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 const faults = findNameFaults(files, paths);

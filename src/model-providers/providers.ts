@@ -4,7 +4,7 @@ import type { Config } from '../base/config.ts';
 import type { Target } from './codecs/fields/cells.ts';
 import type { Protocol } from './codecs/neutral.ts';
 
-/** What is spoken with whoever answers. */
+/** What is spoken with the server that answers. */
 export interface Wire {
   /** Requests in one of these are passed on as they are; others are translated to the first, or to Responses if the model needs it. */
   readonly protocols: readonly [Protocol, ...Protocol[]];

@@ -1,5 +1,6 @@
 // What providers count for images and documents, per their documentation, never underestimated. A model without a row
 // is counted like the most expensive one.
+import { isProviderId, type ProviderId } from '../providers.ts';
 import { countPdf } from './count-pdf.ts';
 import { readImageSize } from './read-image-size.ts';
 
@@ -10,7 +11,6 @@ export interface MediaTokens {
 }
 
 interface MediaRow {
-  readonly provider: string;
   readonly model: RegExp;
   /** Pixels of a square that is one token, before `factor`. */
   readonly square: number;
@@ -21,32 +21,27 @@ interface MediaRow {
   readonly page: number;
 }
 
-const ROWS: readonly MediaRow[] = [
+const ROWS: Readonly<Record<ProviderId, readonly MediaRow[]>> = {
   // 28 × 28 pixels per token; a larger image is scaled down.
-  { provider: 'anthropic', model: /./, square: 28, factor: 1.1, most: 4_784, page: 4_784 },
-  // Tiles of 512 pixels, eight at most.
-  { provider: 'openai', model: /^gpt-4o-mini/, square: 1, factor: 1, most: 48_169, page: 48_169 },
-  {
-    provider: 'openai',
-    model: /^(?:gpt-4o|gpt-4-turbo|gpt-4\.1(?!-mini|-nano)|gpt-4\.5|chatgpt-4o|o1|o3(?!-mini)|gpt-5(?:$|-chat|-\d{4}))/,
-    square: 1,
-    factor: 1,
-    most: 1_445,
-    page: 1_445,
-  },
-  // Patches of 32 pixels, weighted by the model.
-  {
-    provider: 'openai',
-    model: /^(?:gpt-4\.1|gpt-5)-(?:mini|nano)|^o4-mini/,
-    square: 32,
-    factor: 2.5,
-    most: 3_840,
-    page: 3_840,
-  },
-  { provider: 'openai', model: /./, square: 32, factor: 2.5, most: 25_000, page: 6_250 },
-];
+  anthropic: [{ model: /./, square: 28, factor: 1.1, most: 4_784, page: 4_784 }],
+  openai: [
+    // Tiles of 512 pixels, eight at most.
+    { model: /^gpt-4o-mini/, square: 1, factor: 1, most: 48_169, page: 48_169 },
+    {
+      model:
+        /^(?:gpt-4o|gpt-4-turbo|gpt-4\.1(?!-mini|-nano)|gpt-4\.5|chatgpt-4o|o1|o3(?!-mini)|gpt-5(?:$|-chat|-\d{4}))/,
+      square: 1,
+      factor: 1,
+      most: 1_445,
+      page: 1_445,
+    },
+    // Patches of 32 pixels, weighted by the model.
+    { model: /^(?:gpt-4\.1|gpt-5)-(?:mini|nano)|^o4-mini/, square: 32, factor: 2.5, most: 3_840, page: 3_840 },
+    { model: /./, square: 32, factor: 2.5, most: 25_000, page: 6_250 },
+  ],
+};
 
-const MOST_EXPENSIVE: MediaRow = { provider: '', model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
+const MOST_EXPENSIVE: MediaRow = { model: /./, square: 1, factor: 1, most: 48_169, page: 48_169 };
 
 /** "1,500 to 3,000 tokens a page, depending on content density"; a page with more text is counted by its text. */
 const PAGE_TEXT_TOKENS = 3_000;
@@ -54,7 +49,8 @@ const PAGE_TEXT_TOKENS = 3_000;
 const FRAME_TOKENS = 16;
 
 export function mediaTokens(provider: string, model: string): MediaTokens {
-  const row = ROWS.find((one) => one.provider === provider && one.model.test(model)) ?? MOST_EXPENSIVE;
+  const rows = isProviderId(provider) ? ROWS[provider] : [];
+  const row = rows.find((one) => one.model.test(model)) ?? MOST_EXPENSIVE;
   return {
     image(bytes) {
       const size = readImageSize(bytes);
