@@ -109,6 +109,8 @@ export function platformKeys(
   return forEachProvider(({ keyVariable }) => config[keyVariable]);
 }
 
+export const KEY_VARIABLES = Object.values(PROVIDERS).map(({ keyVariable }) => keyVariable);
+
 function forEachProvider<T>(read: (row: ProviderRow) => T): Readonly<Record<ProviderId, T>> {
   return Object.fromEntries(providerIds().map((id) => [id, read(PROVIDERS[id])])) as Record<ProviderId, T>;
 }

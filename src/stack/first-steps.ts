@@ -1,4 +1,5 @@
 // What to do once the stack is ready, for someone who sees it for the first time.
+import { KEY_VARIABLES } from '../model-providers/providers.ts';
 export interface ReadyStack {
   readonly publicUrl: string;
   /** Whether the model providers are the demo ones. */
@@ -13,7 +14,7 @@ export function firstSteps({ publicUrl, demo, runs, directory, logs }: ReadyStac
   const rows: (readonly [string, string])[] = [
     ['open', `${publicUrl} and sign in; the first time, choose "Create an account"`],
     ...(demo
-      ? [['models', 'are demo ones; for real ones set OPENAI_API_KEY or ANTHROPIC_API_KEY and start again'] as const]
+      ? [['models', `are demo ones; for real ones set ${KEY_VARIABLES.join(' or ')} and start again`] as const]
       : []),
     ...(runs === undefined ? [] : [['runs', runs] as const]),
     ['logs', logs],

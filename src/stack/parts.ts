@@ -3,6 +3,7 @@
 import type { Group, VariableName } from '../base/environment.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { PortName } from './plan-ports.ts';
+import { PROVIDERS } from '../model-providers/providers.ts';
 
 export type Health =
   /** Answers 200 to a GET of this path on its port. */
@@ -45,7 +46,7 @@ const RUNTIME: Pick<PartRow, 'bundle' | 'after' | 'groups'> = {
     'Diagnostics',
   ],
 };
-const MODEL_PROVIDERS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_URL', 'ANTHROPIC_API_URL'];
+const MODEL_PROVIDERS = Object.values(PROVIDERS).flatMap(({ keyVariable, urlVariable }) => [keyVariable, urlVariable]);
 
 export const PARTS = {
   postgres: {

@@ -3,6 +3,7 @@
 import { isLoopbackHost } from '../base/addresses.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import { PORTS, type Ports } from './plan-ports.ts';
+import { PROVIDERS } from '../model-providers/providers.ts';
 
 export interface StackChoices {
   readonly dataDirectory: string;
@@ -41,10 +42,12 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
     const url = `http://127.0.0.1:${ports.demoProviders}`;
     Object.assign(decided, {
       SERVICE_DEMO_PROVIDERS: '1',
-      OPENAI_API_URL: url,
-      OPENAI_API_KEY: 'sk-demo',
-      ANTHROPIC_API_URL: url,
-      ANTHROPIC_API_KEY: 'sk-ant-demo',
+      ...Object.fromEntries(
+        Object.values(PROVIDERS).flatMap(({ urlVariable, keyVariable, keyPrefix }) => [
+          [urlVariable, url],
+          [keyVariable, `${keyPrefix}demo`],
+        ]),
+      ),
     });
   }
 

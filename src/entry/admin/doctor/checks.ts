@@ -34,6 +34,7 @@ import {
 } from './secret-checks.ts';
 import { checkClock, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
+import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
 
 export interface Check {
   /** What it checks; docs/operators/doctor.md lists it. */
@@ -173,19 +174,19 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'identity.entrance': {
     about: "strangers who sign up at a public address cannot spend the deployment's model key",
     look: checkEntrance,
-    secrets: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+    secrets: KEY_VARIABLES,
   },
   'models.keys': {
     about: "the deployment's own keys are live",
     look: checkModelKeys,
-    secrets: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+    secrets: KEY_VARIABLES,
   },
   'limits.chat': { about: 'the request limit is on', look: checkLimits },
   'limits.platform': {
     about: 'how much platform credit was used this month, and whether a ceiling limits it',
     look: checkPlatformCredit,
     needs: ['storage.schema'],
-    secrets: ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+    secrets: KEY_VARIABLES,
   },
   'limits.store': {
     about: 'Redis or Valkey answers, where `SERVICE_KV_URL` names one',

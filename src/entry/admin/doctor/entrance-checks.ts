@@ -2,6 +2,7 @@ import type { Config } from '../../../base/config.ts';
 import { PLANS } from '../../../tenancy/plans.ts';
 import { type Finding, notice, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
+import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
 
 const MICROS = 1_000_000;
 const CEILING = 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD';
@@ -9,7 +10,7 @@ const CEILING = 'SERVICE_PLATFORM_MONTHLY_LIMIT_USD';
 /** What strangers can spend: the deployment's own model keys pay for every organization, and anyone may create one. */
 export function checkEntrance({ config, environment, exposed }: Deployment): Finding[] {
   const { SERVICE_SIGN_UP: signUp, SERVICE_NEW_ORGANIZATIONS: organizations } = config;
-  const pays = config.OPENAI_API_KEY !== undefined || config.ANTHROPIC_API_KEY !== undefined;
+  const pays = KEY_VARIABLES.some((variable) => config[variable] !== undefined);
   if (!pays || config.CHAT_REQUIRE_BYOK) return [ok('no model key of the deployment pays for organizations')];
   if (signUp !== 'open' || organizations !== 'anyone')
     return [

@@ -5,6 +5,7 @@ import { readPlatformMonth } from '../../../enforcement/read-platform-month.ts';
 import { ConfigError } from '../../../base/config.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
+import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
 
 /**
  * Names that begin like ours, but are read by other programs or the deployment files, or set by an orchestrator for a
@@ -102,7 +103,7 @@ export function checkLimits({ config, exposed }: Deployment): Finding[] {
 
 /** What the deployment's own keys may have to pay in a month. */
 export async function checkPlatformCredit({ config, storage }: Deployment): Promise<Finding[]> {
-  if (config.OPENAI_API_KEY === undefined && config.ANTHROPIC_API_KEY === undefined)
+  if (KEY_VARIABLES.every((variable) => config[variable] === undefined))
     return [ok('there is no platform credit: every organization brings its own key')];
   const spent = ((await readPlatformMonth(await storage())).spentMicros / 1e6).toFixed(2);
   const limit = config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD;

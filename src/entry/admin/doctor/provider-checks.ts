@@ -1,6 +1,6 @@
 // Model providers, the key-value store and the trace collector: the services that are called over the network.
 import { Redis } from 'ioredis';
-import { type ProviderId, providerIds, PROVIDERS } from '../../../model-providers/providers.ts';
+import { KEY_VARIABLES, type ProviderId, providerIds, PROVIDERS } from '../../../model-providers/providers.ts';
 import { validateKey } from '../../../model-providers/validate-key.ts';
 import { callPart } from './call-part.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
@@ -15,7 +15,7 @@ export async function checkModelKeys({ config, exposed }: Deployment): Promise<F
       (exposed ? warning : notice)(
         'both model providers are the demo ones',
         'Answers are made up.',
-        'Set OPENAI_API_KEY or ANTHROPIC_API_KEY, and start again.',
+        `Set ${KEY_VARIABLES.join(' or ')}, and start again.`,
       ),
     ];
   const given = providerIds().filter((provider) => config[PROVIDERS[provider].keyVariable] !== undefined);
@@ -26,7 +26,7 @@ export async function checkModelKeys({ config, exposed }: Deployment): Promise<F
         config.CHAT_REQUIRE_BYOK
           ? 'Strict mode is on: every organization brings its own key.'
           : 'Platform credit cannot be used: a turn needs a key of the organization or a Models account.',
-        config.CHAT_REQUIRE_BYOK ? undefined : 'Set OPENAI_API_KEY or ANTHROPIC_API_KEY.',
+        config.CHAT_REQUIRE_BYOK ? undefined : `Set ${KEY_VARIABLES.join(' or ')}.`,
       ),
     ];
   return Promise.all(
