@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createThreadPool, type ThreadPool } from './thread-pool.ts';
 
 interface Run {
@@ -48,6 +48,22 @@ it('answers, and keeps its threads for the next job', async () => {
   const { run } = createPool();
   expect(await run({ does: 'add', value: 1 })).toEqual({ value: 2, answered: 1 });
   expect(await run({ does: 'add', value: 2 })).toEqual({ value: 3, answered: 2 });
+});
+
+it('a thread ends once it has been idle for half a minute, however long it has worked before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { run } = createPool();
+    const answered: number[] = [];
+    for (const idleMs of [20_000, 20_000, 20_000, 31_000]) {
+      answered.push((await run({ does: 'add' })).answered);
+      vi.advanceTimersByTime(idleMs);
+    }
+    answered.push((await run({ does: 'add' })).answered);
+    expect(answered).toEqual([1, 2, 3, 4, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it.each(['loop', 'throw', 'fill', 'buffer'] as const)(

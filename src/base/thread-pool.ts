@@ -47,7 +47,7 @@ const MEASURE_MS = 25;
 const IDLE_MS = 30_000;
 
 export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J, R> {
-  const idle: Worker[] = [];
+  const idle: IdleThread[] = [];
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -63,7 +63,7 @@ export function createThreadPool<J, R>(options: ThreadPoolOptions): ThreadPool<J
       if (running < (options.threads ?? THREADS)) running++;
       else if (waiting.length >= options.mostWaiting) throw options.tooMany();
       else await waitForTurn(waiting, signal);
-      const worker = idle.pop() ?? startWorker(options, idle);
+      const worker = takeIdle(idle) ?? startWorker(options, idle);
       try {
         const result = await runOn<J, R>(worker, { run, transfer }, options, signal);
         keepIdle(worker, idle);
@@ -93,7 +93,7 @@ function waitForTurn(waiting: (() => void)[], signal: AbortSignal | undefined): 
   });
 }
 
-function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: Worker[]): Worker {
+function startWorker({ file, memoryMb }: ThreadPoolOptions, idle: IdleThread[]): Worker {
   const worker = new Worker(file, {
     env: {},
     execArgv: [],
@@ -180,15 +180,29 @@ export function usedMsOfThread(): number {
   return (user + system) / 1_000;
 }
 
-/** The most recently used thread is reused first, so that the others become idle and end. */
-function keepIdle(worker: Worker, idle: Worker[]): void {
-  worker.unref();
-  idle.push(worker);
-  setTimeout(() => void (forget(worker, idle) && worker.terminate()), IDLE_MS).unref();
+interface IdleThread {
+  readonly worker: Worker;
+  /** Ends it. */
+  readonly timer: NodeJS.Timeout;
 }
 
-function forget(worker: Worker, idle: Worker[]): boolean {
-  const at = idle.indexOf(worker);
-  if (at >= 0) idle.splice(at, 1);
-  return at >= 0;
+function keepIdle(worker: Worker, idle: IdleThread[]): void {
+  worker.unref();
+  const end = (): void => {
+    forget(worker, idle);
+    void worker.terminate();
+  };
+  idle.push({ worker, timer: setTimeout(end, IDLE_MS).unref() });
+}
+
+/** The most recently used thread is reused first, so that the others become idle and end. */
+function takeIdle(idle: IdleThread[]): Worker | undefined {
+  const last = idle.pop();
+  clearTimeout(last?.timer);
+  return last?.worker;
+}
+
+function forget(worker: Worker, idle: IdleThread[]): void {
+  const at = idle.findIndex((each) => each.worker === worker);
+  if (at >= 0) clearTimeout(idle.splice(at, 1)[0]?.timer);
 }
