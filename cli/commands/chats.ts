@@ -61,7 +61,7 @@ function addReading(group: Command, cli: Cli): void {
     summary: 'Print a whole chat, or write it to a file',
     example: 'servicectl chats export thr_01k… --output plans.md',
   })
-    .addOption(new Option('--format <format>', 'the form of it').choices(['markdown', 'json']).default('markdown'))
+    .addOption(new Option('--format <format>', 'output format').choices(['markdown', 'json']).default('markdown'))
     .option('--output <file>', 'where to write it (default: standard output)')
     .option('--force', 'with --output: overwrite an existing file')
     .action((chat: string, options: ExportOptions) => exportChat(cli, chat, options));
@@ -74,10 +74,10 @@ function addChanges(group: Command, cli: Cli): void {
     example: 'servicectl chats rename thr_01k… "Release plan"',
   }).action((chat: string, title: string, options: Common) => change(cli, chat, { title }, options));
   const switches = [
-    { name: 'pin', summary: 'List a chat before all others', change: { pinned: true } },
-    { name: 'unpin', summary: 'No longer list a chat first', change: { pinned: false } },
-    { name: 'archive', summary: 'Take a chat out of the list', change: { archived: true } },
-    { name: 'restore', summary: 'Put an archived chat back into the list', change: { archived: false } },
+    { name: 'pin', summary: 'Pin a chat', change: { pinned: true } },
+    { name: 'unpin', summary: 'Unpin a chat', change: { pinned: false } },
+    { name: 'archive', summary: 'Archive a chat', change: { archived: true } },
+    { name: 'restore', summary: 'Restore an archived chat', change: { archived: false } },
   ] as const;
   for (const one of switches)
     defineCommand(group, {
@@ -125,7 +125,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
     ...page,
   });
   if (options.json) return cli.output.json(found);
-  if (found.threads.length === 0) cli.output.say('There are no such chats.');
+  if (found.threads.length === 0) cli.output.say('No chats match.');
   cli.output.table(
     ['CHAT', 'UPDATED', 'MARKS', 'TITLE'],
     found.threads.map(({ id, updatedAt, title, pinned, archived, shared }) => [

@@ -105,7 +105,7 @@ async function list(cli: Cli, { workspace, name, ...options }: ListOptions): Pro
     (page) => page.projects,
   );
   if (options.json) return cli.output.json({ projects: found });
-  if (found.length === 0) cli.output.say('There are no such projects.');
+  if (found.length === 0) cli.output.say('No projects match.');
   cli.output.table(
     ['PROJECT', 'WORKSPACE', 'FILES', 'MODEL', 'NAME'],
     found.map(({ id, workspace: place, files, model, name: called }) => [

@@ -75,7 +75,7 @@ async function list(cli: Cli, { limit: given, cursor, ...options }: ListOptions)
   });
   if (options.json) return cli.output.json(found);
   if (found.prompts.length === 0)
-    cli.output.say('There are no such prompts. To save one: servicectl prompts create <name> <text>');
+    cli.output.say('No prompts match. To save one: servicectl prompts create <name> <text>');
   cli.output.table(
     ['NAME', 'SHARED IN', 'BY', 'TEXT'],
     found.prompts.map(({ name, workspace, createdBy, text }) => [

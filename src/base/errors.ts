@@ -75,7 +75,7 @@ export const ERRORS = {
     message: 'All seats in your plan are taken. Remove a member, or ask your operator for a larger plan.',
   },
   already_member: { status: 409, message: 'This person is already a member.' },
-  user_not_found: { status: 404, message: 'No one here has that ID. Invite the person by email address instead.' },
+  user_not_found: { status: 404, message: 'No account has this ID. Invite the person by email address instead.' },
   invitation_expired: { status: 410, message: 'This invitation has expired. Ask for a new one.' },
   organizations_closed: {
     status: 403,
@@ -259,7 +259,7 @@ export const ERRORS = {
   },
   model_not_routable: {
     status: 424,
-    message: 'No credential covers this model. Choose another model, or configure a Models account that serves it.',
+    message: 'No key or credit is available for this model. Choose another model, or configure a Models account that serves it.',
   },
   quota_exceeded: {
     status: 429,
@@ -365,7 +365,7 @@ export const ERRORS = {
   },
   prompt_name_taken: {
     status: 409,
-    message: ({ name }) => `There is a prompt named “${name}” already. Choose another name.`,
+    message: ({ name }) => `A prompt named “${name}” already exists. Choose another name.`,
   },
   prompt_authority_required: {
     status: 403,
@@ -374,7 +374,7 @@ export const ERRORS = {
   },
   too_many_prompts: {
     status: 409,
-    message: ({ limit }) => `There are ${limit} prompts here already. Delete one, then try again.`,
+    message: ({ limit }) => `This workspace already has ${limit} prompts. Delete one, then try again.`,
   },
   setting_not_supported: {
     status: 400,
@@ -419,7 +419,7 @@ export const ERRORS = {
   file_damaged: {
     status: 422,
     message:
-      'This file is damaged and cannot be read. Open it in the program it comes from, save it again and try that.',
+      'This file is damaged and cannot be read. Open it in the app that created it, save a copy and upload that.',
   },
   file_encrypted: {
     status: 422,

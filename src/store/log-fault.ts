@@ -23,7 +23,7 @@ export function createFaultLogger(log: Log, overAfterMs = OVER_AFTER_MS): (error
     log.warn({ fault, reason: reasonOf(error) }, WORDS[fault]);
     const end = (): void => {
       logged.delete(fault);
-      log.info({ fault }, 'the database works again');
+      log.info({ fault }, 'database connection restored');
     };
     logged.set(fault, setTimeout(end, overAfterMs).unref());
   };

@@ -129,9 +129,7 @@ describeInBrowser('finding and sharing chats', () => {
   });
 
   it('exports a chat as a file', async () => {
-    const download = page.waitForEvent('download');
-    await act('Birds', 'Export as Markdown');
-    const file = await download;
+    const [file] = await Promise.all([page.waitForEvent('download'), act('Birds', 'Export as Markdown')]);
     expect(file.suggestedFilename()).toBe('Birds.md');
     expect(await readFile(await file.path(), 'utf8')).toMatch(
       /^# Birds\n\n## You, .*UTC\n\nPlease remember the flamingos/,

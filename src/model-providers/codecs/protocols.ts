@@ -17,7 +17,7 @@ import { decodeResponsesResponse } from './responses/decode-response.ts';
 import { encodeResponsesRequest } from './responses/encode-request.ts';
 import { createResponsesStreamDecoder } from './responses/decode-stream.ts';
 
-export interface EncodeOptions {
+interface EncodeOptions {
   readonly model: string;
   /** The model's own limit. */
   readonly maxOutputTokens: number;

@@ -87,7 +87,7 @@ const fileEnglish = {
   uploadOf: (name: string): string => `Uploading ${name}`,
   reasons: {
     file_without_text: 'There is no text in this file. If it is a scan, run text recognition (OCR) on it first.',
-    file_damaged: 'This file is damaged. Open it in the program it comes from, save it again and add that.',
+    file_damaged: 'This file is damaged. Open it in the app that created it, save a copy and add that.',
     file_encrypted: 'This file is protected by a password. Save a copy without the password and add that.',
     file_too_complex: 'This file is too large once it is unpacked. Save the part you need as a smaller file.',
     file_type_unsupported: 'The text of this kind of file cannot be read. Save it as text and add that.',
