@@ -144,9 +144,13 @@ async function assertPath(client: pg.ClientBase, schema: string): Promise<void> 
   }
 }
 
+/** Several times what the code has. */
+const MOST_STATEMENTS = 2_000;
+
 /**
  * Qualifies `:schema.` once per distinct statement and names it, so that the server parses and plans it once per
- * connection; with a pooler statements stay unnamed. Statement texts are constants in the code, which bounds the cache.
+ * connection; with a pooler statements stay unnamed. Texts are constants in the code, but for those that the identity
+ * library writes: once the cache is full, what is new stays unnamed.
  */
 class StatementCache {
   readonly #schema: string;
@@ -162,6 +166,7 @@ class StatementCache {
     let statement = this.#statements.get(sql);
     if (!statement) {
       const text = sql.replaceAll(':schema', this.#schema);
+      if (this.#statements.size >= MOST_STATEMENTS) return { text };
       const name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
       statement = this.#named ? { text, name } : { text };
       this.#statements.set(sql, statement);
