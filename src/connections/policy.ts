@@ -2,7 +2,7 @@
 // actions that write are off, so an action added to the catalogue later starts out safe.
 import { AppError } from '../base/errors.ts';
 import type { Connector } from '../catalog/connector-types.ts';
-import type { Database, Queryable, Row } from '../store/database.ts';
+import type { Database, Row } from '../store/database.ts';
 import { notifyChange } from './notify-change.ts';
 
 export interface ConnectionPolicy {
