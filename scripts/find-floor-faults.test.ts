@@ -144,4 +144,12 @@ describe('the floors of the house', () => {
     expect(findFaults([file('src/keys/a.ts', 'await fetch(url);')])).toHaveLength(1);
     expect(findFaults([file('src/model-providers/a.ts', 'await fetch(url);')])).toEqual([]);
   });
+
+  it('finds a loop that counts its tries, outside the room for that', () => {
+    const loop = 'for (let tries = 1; ; tries++) {}';
+    expect(findFaults([file('src/runs/a.ts', loop)])).toEqual([
+      'src/runs/a.ts retries by hand: src/timing/retry.ts does, by a row of retry-policies.ts',
+    ]);
+    expect(findFaults([file('src/timing/retry.ts', loop), file('src/runs/b.ts', `// ${loop}`)])).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
-// Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, and calls
-// over HTTP from rooms that have no business making them.
+// Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, calls over HTTP from
+// rooms that have no business making them, and retries that are written by hand.
 import { posix } from 'node:path';
 import {
   CALLS_OUT,
@@ -20,6 +20,8 @@ export interface SourceFile {
 const IMPORT =
   /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 const HTTP_CLIENT = /\bfetch\(|from 'undici'|\bhttps?\.(?:request|get)\(|\brequest as httpRequest\b/;
+/** A loop that counts its tries. */
+const RETRY_LOOP = /\bfor \(let (?:tries|retries|attempts?)\b/;
 
 const floorOf = floorsOf(FLOORS);
 const innerFloorOf = new Map(Object.entries(INNER_FLOORS).map(([room, floors]) => [room, floorsOf(floors)]));
@@ -44,6 +46,8 @@ export function findFaults(files: readonly SourceFile[]): string[] {
     const room = roomOf(path);
     if (path.startsWith('src/') && HTTP_CLIENT.test(code) && !(CALLS_OUT as readonly string[]).includes(room))
       faults.push(`${path} calls out over HTTP: only ${CALLS_OUT.join(', ')} may`);
+    if (path.startsWith('src/') && room !== 'timing' && RETRY_LOOP.test(code))
+      faults.push(`${path} retries by hand: src/timing/retry.ts does, by a row of retry-policies.ts`);
   }
   return [...faults, ...circles(graph)];
 }

@@ -1,13 +1,14 @@
 // Runs steps in batches in which no two touch the same origin. If another replica changed an origin in between, the batch
 // is read and run again; if that happens twice, the steps are run one by one. Durable and quick steps have separate lanes;
 // waiting work is looked for between the quick batches.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import { batch } from '../timing/batch.ts';
+import { isWriteConflict } from '../timing/database-fault.ts';
+import { RETRIES } from '../timing/retry-policies.ts';
+import { retry } from '../timing/retry.ts';
 import type { BrokerAnswer } from './protocol/protocol.ts';
 import { mustBeDurable, namedOrigins, type Step } from './protocol/steps.ts';
 import { type BatchRunDeps, createStepBatches, type PlannedStep } from './run-batch.ts';
-import { isWriteConflict } from './store/save-changes.ts';
 
 export interface Runner {
   submit(step: Step): Promise<BrokerAnswer>;
@@ -28,24 +29,12 @@ interface LanedStep extends PlannedStep {
 
 const BATCH_MAX = 64;
 const WAITING_MAX = 10_000;
-const CONFLICT_RETRIES = 50;
 
 export function createRunner(deps: RunnerDeps): Runner {
   let looks = new Set<string>();
   let closed = false;
   const lose = (id: string, pid: string): void => void submit({ kind: 'task.lose', data: { id, pid } }).catch(() => {});
   const batches = createStepBatches({ ...deps, lose });
-
-  async function runAlone(steps: readonly PlannedStep[], durable: boolean): Promise<BrokerAnswer[]> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await batches.run(steps, { trusting: false, durable });
-      } catch (error) {
-        if (!isWriteConflict(error) || tries === CONFLICT_RETRIES) throw error;
-        await sleep(Math.random() * tries);
-      }
-    }
-  }
 
   const steps = batch<LanedStep, BrokerAnswer, Lane>({
     kinds: ['durable', 'quick'],
@@ -57,7 +46,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     retriesAlone: (error, size) => isWriteConflict(error) || (size > 1 && isDataFault(error)),
     run(taken, { kind, isRetry }) {
       const durable = kind === 'durable';
-      if (isRetry) return runAlone(taken, durable);
+      if (isRetry) return retry(RETRIES.brokerStep, () => batches.run(taken, { trusting: false, durable }));
       return batches.run(taken, { trusting: true, durable }).catch((error: unknown) => {
         if (!isWriteConflict(error)) throw error;
         return batches.run(taken, { trusting: false, durable });

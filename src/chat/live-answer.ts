@@ -1,13 +1,14 @@
 // An answer while it is being written. It belongs to the thread, not to the connection that requested it: chunks go to
 // that client at once and to the stream's rows in batches, and only a stop ends it early. However it ends, what was
 // written is stored together with the way it ended.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorBody } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { MessageMetadata, MessagePart } from '../contract/threads.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
+import { RETRIES } from '../timing/retry-policies.ts';
+import { retry } from '../timing/retry.ts';
 import { type Early, openAnswerCourse } from './answer-course.ts';
 import { readEvents } from './answer-reader.ts';
 import type { TurnCharge, TurnHead, TurnSink } from './answer-turn.ts';
@@ -67,8 +68,6 @@ export interface LiveDeps {
   readonly log: Log;
   readonly listener: Listener | undefined;
 }
-
-const CLOSE_TRIES = 5;
 
 /**
  * Where the chunks go: to the client at once, to the rows after that, and into the message that is stored at the end.
@@ -136,16 +135,9 @@ function openOutput(
 }
 
 async function storeEnd(db: Database, log: Log, closing: Closing): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await closeStream(db, closing);
-      return;
-    } catch (error) {
-      log.warn({ err: error, streamId: closing.streamId, tries }, 'could not store the end of an answer');
-      if (tries >= CLOSE_TRIES) return;
-      await sleep(200 * 2 ** tries);
-    }
-  }
+  const onFailure = (error: unknown, tries: number): void =>
+    log.warn({ err: error, streamId: closing.streamId, tries }, 'could not store the end of an answer');
+  await retry(RETRIES.answerEnd, () => closeStream(db, closing), { onFailure }).catch(() => {});
 }
 
 export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerClient): LiveAnswer {

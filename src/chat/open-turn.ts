@@ -73,9 +73,9 @@ export interface OpenTurnDeps extends LimitDeps {
   readonly ceilingMicros?: number | undefined;
 }
 
-/** After this many attempts, the settings are locked until the request is admitted. */
-const STALE_TRIES = 3;
-const QUOTA_TRIES = 5;
+/** Beyond it, the settings are locked until the request is admitted. */
+const MOST_STALE = 3;
+const MOST_FLUSHES = 4;
 
 export async function openTurn<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
@@ -83,40 +83,22 @@ export async function openTurn<Prepared extends PreparedRequest>(
   request: TurnRequest<Prepared>,
   onRefusal?: OnRefusal,
 ): Promise<OpenTurn<Prepared>> {
-  let limit = await remainingLimit(deps, caller.userId);
-  for (let stale = 0, short = 0; ;) {
-    const { admission, made, context, asked } =
-      stale < STALE_TRIES
-        ? await decideAndAdmit(deps, caller, request, limit)
-        : await admitLocked(deps, caller, request, limit);
-    if (admission.outcome === 'stale') {
-      stale += 1;
-      forgetContext(deps, caller);
-      continue;
-    }
-    // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
-    if (
-      (admission.outcome === 'quota_exceeded' ||
-        admission.outcome === 'ceiling_reached' ||
-        admission.outcome === 'cap_reached') &&
-      ++short < QUOTA_TRIES &&
-      (await deps.settle.flush())
-    ) {
-      limit = 0;
-      continue;
-    }
-    const refusal = refusalOf(admission, asked) ?? made.refusal;
-    if (refusal || made.refusal || admission.outcome !== 'admitted') {
-      const thrown = refusal ?? new AppError('conflict');
-      if (context && asked.spend && !UNLOGGED.has(admission.outcome))
-        onRefusal?.(context.organizationId, asked.spend, thrown);
-      throw thrown;
-    }
-    const { holdId, roomMicros } = admission;
-    const { micros: heldMicros, note, spend } = asked;
-    const inputTokens = note?.inputTokens ?? 0;
-    return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, inputTokens, roomMicros, spend };
-  }
+  let decided = await admitCurrent(deps, caller, request, await remainingLimit(deps, caller.userId));
+  // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
+  for (let flushes = 0; isShort(decided.admission) && flushes < MOST_FLUSHES && (await deps.settle.flush()); flushes++)
+    decided = await admitCurrent(deps, caller, request, 0);
+  const { admission, made, context, asked } = decided;
+  const refused = (refusal: AppError): AppError => {
+    if (context && asked.spend && !UNLOGGED.has(admission.outcome))
+      onRefusal?.(context.organizationId, asked.spend, refusal);
+    return refusal;
+  };
+  if (admission.outcome !== 'admitted') throw refused(refusalOf(admission, asked));
+  if (made.refusal) throw refused(made.refusal);
+  const { holdId, roomMicros } = admission;
+  const { micros: heldMicros, note, spend } = asked;
+  const inputTokens = note?.inputTokens ?? 0;
+  return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, inputTokens, roomMicros, spend };
 }
 
 interface Decided<Prepared> {
@@ -127,6 +109,25 @@ interface Decided<Prepared> {
 }
 
 const UNLOGGED: ReadonlySet<Admission['outcome']> = new Set(['rate_limited', 'revoked', 'stale']);
+
+function isShort({ outcome }: Admission): boolean {
+  return outcome === 'quota_exceeded' || outcome === 'ceiling_reached' || outcome === 'cap_reached';
+}
+
+/** Decides by the settings as they were read last; if they have changed since, they are read again. */
+async function admitCurrent<Prepared extends PreparedRequest>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  request: TurnRequest<Prepared>,
+  limit: number,
+): Promise<Decided<Prepared>> {
+  for (let stale = 0; stale < MOST_STALE; stale++) {
+    const decided = await decideAndAdmit(deps, caller, request, limit);
+    if (decided.admission.outcome !== 'stale') return decided;
+    forgetContext(deps, caller);
+  }
+  return admitLocked(deps, caller, request, limit);
+}
 
 async function decideAndAdmit<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
@@ -149,12 +150,9 @@ async function admitLocked<Prepared extends PreparedRequest>(
   limit: number,
 ): Promise<Decided<Prepared>> {
   return deps.admit.within(async (tx, admit) => {
-    const { userId, organizationId, workspace } = caller;
-    if (organizationId !== undefined) await lockSettings(tx, organizationId);
-    const context = await findContext(
-      { contexts: { find: (place) => findTurnContext(tx, place), forget: () => {} }, admit: deps.admit },
-      { ...caller, userId, organizationId, workspace },
-    );
+    if (caller.organizationId !== undefined) await lockSettings(tx, caller.organizationId);
+    const contexts: TurnContextCache = { find: (place) => findTurnContext(tx, place), forget: () => {} };
+    const context = await findContext({ contexts, admit: deps.admit }, caller);
     const made = await prepare(decideRoute(deps, caller, request, context), request);
     const asked = admissionFor(deps, caller, request, { context, made });
     return { context, made, asked, admission: await admit({ ...asked, limit }) };

@@ -65,14 +65,14 @@ function unreserved(userId: string, tokenId: string | undefined, limit: number):
 }
 
 async function requireAdmitted({ admit }: Pick<LimitDeps, 'admit'>, asked: AdmissionRequest): Promise<void> {
-  const refusal = refusalOf(await admit(asked), asked);
-  if (refusal) throw refusal;
+  const admission = await admit(asked);
+  if (admission.outcome !== 'admitted') throw refusalOf(admission, asked);
 }
 
-export function refusalOf(admission: Admission, { micros }: Pick<AdmissionRequest, 'micros'>): AppError | undefined {
+type RefusedAdmission = Exclude<Admission, { outcome: 'admitted' }>;
+
+export function refusalOf(admission: RefusedAdmission, { micros }: Pick<AdmissionRequest, 'micros'>): AppError {
   switch (admission.outcome) {
-    case 'admitted':
-      return undefined;
     case 'rate_limited':
       return new AppError('rate_limited', { retryAfterSeconds: Math.ceil(admission.retryAfterMs / 1000) });
     case 'cap_reached': {

@@ -1,12 +1,12 @@
 // The sandbox of one run: created for the attempt, kept alive as long as its worker, and removed with all its processes as
 // soon as the run ends, is aborted or takes too long. Engines execute commands only through this.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../sandbox/protocol.ts';
+import { RETRIES } from '../timing/retry-policies.ts';
+import { retry } from '../timing/retry.ts';
 import { type RunAttempt, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
@@ -52,9 +52,6 @@ const DEFAULTS = {
   memoryBytes: LIMITS.memoryBytes.default,
   diskBytes: LIMITS.diskBytes.default,
 } as const;
-
-/** How long to retry while the controller is full or starting. */
-const CREATE_PATIENCE_MS = 60_000;
 
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
@@ -105,7 +102,7 @@ export async function withRunSandbox<T>(
   }
 }
 
-async function create(
+function create(
   client: SandboxClient,
   { run, signal }: RunAttempt,
   { network, env = {} }: SandboxSetup,
@@ -119,17 +116,11 @@ async function create(
     env: { ...env },
     ttlMs: LEASE_MS,
   };
-  const deadline = performance.now() + CREATE_PATIENCE_MS;
-  for (let tries = 1; ; tries++) {
+  const createOnce = async (): Promise<Confinement & { id: string }> => {
     signal.throwIfAborted();
-    try {
-      return await client.create(input);
-    } catch (error) {
-      const passing = error instanceof AppError && (error.code === 'sandbox_full' || error.code === 'unavailable');
-      if (!passing || performance.now() > deadline) throw error;
-      await sleep(Math.min(100 * 2 ** tries, 2_000), undefined, { signal });
-    }
-  }
+    return client.create(input);
+  };
+  return retry(RETRIES.sandboxStart, createOnce, { signal });
 }
 
 async function begin<T>(

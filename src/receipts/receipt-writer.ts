@@ -1,13 +1,14 @@
 // Batches the appends of many callers. While a statement is under way, new callers wait, and the next statement takes them
 // all: a hot stream costs one round trip for dozens of receipts instead of a lost race for each. Heads are cached, with a
 // bound, so an append to a known stream is one round trip.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/database.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 import { createLanes } from '../timing/lanes.ts';
 import { retryFault } from '../timing/retry-fault.ts';
+import { RETRIES } from '../timing/retry-policies.ts';
+import { retry } from '../timing/retry.ts';
 import { appendReceipts, findHeads, findStored } from './append-receipts.ts';
 import { type Head, type LinkedReceipt, linkReceipts, type ReceiptDraft, receiptText } from './receipt.ts';
 
@@ -36,7 +37,6 @@ interface Waiting {
 const LANES = 2;
 const BATCH_MAX = 500;
 const HEADS_MAX = 10_000;
-const TRIES = 30;
 /** How long callers wait: long enough for a database restart. */
 const PATIENCE_MS = 10_000;
 
@@ -53,36 +53,36 @@ export function createReceiptWriter({ db, clock, onAppended }: ReceiptWriterOpti
     run: (batch) => write(byStream(batch)),
   });
 
-  /** Retries until every stream of the batch is appended to; each retry links only those that lost their race again. */
   async function write(open: Map<string, Waiting[]>): Promise<void> {
-    for (let tries = 1; open.size > 0; tries++) {
-      try {
-        await loadHeads([...open.keys()]);
-        const linked = new Map(
-          [...open].map(([stream, waiters]) => [
-            stream,
-            linkReceipts(
-              stream,
-              heads.get(stream),
-              waiters.map((w) => w.text),
-            ),
-          ]),
-        );
-        const appended = await appendSurely(db, [...linked.values()].flat());
-        for (const [stream, receipts] of linked) {
-          if (!appended.has(stream)) heads.delete(stream);
-          else settle(stream, receipts, open);
-        }
-        if (open.size > 0 && tries >= TRIES) throw new AppError('conflict', { streams: [...open.keys()] });
-        if (open.size > 0) await sleep(Math.random() * 2 * tries);
-      } catch (error) {
-        for (const [stream, waiters] of open) {
-          heads.delete(stream);
-          for (const waiter of waiters) waiter.reject(error);
-        }
-        return;
+    try {
+      await retry(RETRIES.receiptHead, () => writeOnce(open));
+    } catch (error) {
+      for (const [stream, waiters] of open) {
+        heads.delete(stream);
+        for (const waiter of waiters) waiter.reject(error);
       }
     }
+  }
+
+  /** Settles the streams that it appends to; those that lose their race stay open. */
+  async function writeOnce(open: Map<string, Waiting[]>): Promise<void> {
+    await loadHeads([...open.keys()]);
+    const linked = new Map(
+      [...open].map(([stream, waiters]) => [
+        stream,
+        linkReceipts(
+          stream,
+          heads.get(stream),
+          waiters.map((w) => w.text),
+        ),
+      ]),
+    );
+    const appended = await appendSurely(db, [...linked.values()].flat());
+    for (const [stream, receipts] of linked) {
+      if (!appended.has(stream)) heads.delete(stream);
+      else settle(stream, receipts, open);
+    }
+    if (open.size > 0) throw new AppError('conflict', { streams: [...open.keys()] });
   }
 
   async function loadHeads(streams: string[]): Promise<void> {

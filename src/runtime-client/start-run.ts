@@ -4,6 +4,8 @@ import { Pool } from 'undici';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
 import { traceHeaders } from '../base/telemetry.ts';
 import type { JobOnWire } from '../contract/jobs.ts';
+import { RETRIES } from '../timing/retry-policies.ts';
+import { retry } from '../timing/retry.ts';
 
 interface RunOrder {
   readonly workspace: string;
@@ -19,7 +21,6 @@ export interface RunStarter {
 }
 
 const TIMEOUT_MS = 10_000;
-const MAX_ATTEMPTS = 2;
 /** The answer repeats the objective, with every character escaped in the worst case. */
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
 /** Errors about our own token, not about the user's request. */
@@ -31,11 +32,7 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
   const pool = new Pool(origin, { connections: 8, connect: { timeout: timeoutMs } });
   const path = `${pathname.replace(/\/$/, '')}/agents/factory/jobs`;
 
-  async function post(
-    token: string,
-    order: RunOrder,
-    signal: AbortSignal | undefined,
-  ): Promise<{ status: number; text: string }> {
+  async function post(token: string, order: RunOrder, signal: AbortSignal | undefined): Promise<RunAnswer> {
     const deadline = AbortSignal.timeout(timeoutMs);
     const { statusCode, body } = await pool.request({
       method: 'POST',
@@ -51,31 +48,32 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
       if (size > MAX_RESPONSE_BYTES) throw new Error('response from the runtime is too large');
       chunks.push(chunk);
     }
-    return { status: statusCode, text: Buffer.concat(chunks).toString('utf8') };
+    return { status: statusCode, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as RunAnswer['body'] };
   }
 
   return {
     async start(token, order, signal) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return read(await post(token, order, signal));
-        } catch (error) {
-          if (error instanceof AppError) throw error;
-          if (attempt >= MAX_ATTEMPTS || signal?.aborted)
-            throw new AppError('runtime_unreachable', {}, { cause: error });
-        }
-      }
+      const answer = await retry(RETRIES.runStart, () => post(token, order, signal), { signal }).catch(
+        (cause: unknown) => {
+          throw new AppError('runtime_unreachable', {}, { cause });
+        },
+      );
+      return read(answer);
     },
     close: () => pool.destroy(),
   };
 }
 
+interface RunAnswer {
+  readonly status: number;
+  readonly body: { job?: JobOnWire; error?: string; details?: Record<string, unknown> } | null;
+}
+
 /** Returns the run, or throws the runtime's refusal with its code. */
-function read({ status, text }: { status: number; text: string }): JobOnWire {
-  const body = JSON.parse(text) as { job?: JobOnWire; error?: string; details?: Record<string, unknown> };
-  if (status === 202 && typeof body.job?.id === 'string') return body.job;
-  const code = body.error ?? '';
+function read({ status, body }: RunAnswer): JobOnWire {
+  if (status === 202 && typeof body?.job?.id === 'string') return body.job;
+  const code = body?.error ?? '';
   if (TOKEN_ERRORS.includes(code) || !Object.hasOwn(ERRORS, code))
     throw new AppError('runtime_unreachable', {}, { cause: new Error(`runtime answered ${status} ${code}`) });
-  throw new AppError(code as ErrorCode, body.details);
+  throw new AppError(code as ErrorCode, body?.details);
 }

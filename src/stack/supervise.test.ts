@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StackError } from './stack-error.ts';
-import {
-  backOffMs,
-  type Exit,
-  type LaunchedPart,
-  type SupervisedPart,
-  type SupervisorEvents,
-  supervise,
-} from './supervise.ts';
+import { type Exit, type LaunchedPart, type SupervisedPart, type SupervisorEvents, supervise } from './supervise.ts';
 
 interface FakePart extends SupervisedPart {
   launches: number;
@@ -229,10 +222,4 @@ describe('the supervisor', () => {
     await supervisor.stop();
     expect(web.launches).toBe(1);
   });
-});
-
-it('pauses for 0.2 s after a failure, twice as long after each further one, and at most for 10 s', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 2000].map(backOffMs)).toEqual([
-    200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000,
-  ]);
 });

@@ -1,12 +1,9 @@
 // Keeps parts running. Each part has its own loop: wait for the parts it needs, start, wait until it answers, wait
 // until it ends, pause, start again. Parts are stopped in reverse order, unless they belong together.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RECONNECTS } from '../timing/retry-policies.ts';
+import { pauseAfter } from '../timing/retry.ts';
 import { EXIT_CONFIG, StackError } from './stack-error.ts';
-
-const SHORTEST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
-/** A part that was healthy for this long gets the shortest pause again. */
-const FORGIVEN_AFTER_MS = 30_000;
 
 export interface Exit {
   readonly code: number | null;
@@ -118,8 +115,8 @@ async function keep(state: Supervision, part: SupervisedPart): Promise<void> {
     if (stopping.signal.aborted) return;
     if (exit?.code === EXIT_CONFIG && restarts === 0 && healthyForMs === undefined)
       throw new StackError(exit.reason ?? `${part.name} refuses its configuration`, EXIT_CONFIG);
-    failures = (healthyForMs ?? 0) >= FORGIVEN_AFTER_MS ? 1 : failures + 1;
-    const pauseMs = backOffMs(failures);
+    failures = (healthyForMs ?? 0) >= RECONNECTS.part.steadyMs ? 1 : failures + 1;
+    const pauseMs = pauseAfter(RECONNECTS.part, failures);
     events.failed(`${part.name} ${how}; starting it again in ${pauseMs / 1000} s`);
     await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
@@ -180,9 +177,4 @@ function noteHealthy(
 function describeExit({ code, signal, reason }: Exit): string {
   const how = signal !== null ? `was ended by ${signal}` : code !== null ? `ended with code ${code}` : 'ended';
   return reason === undefined ? how : `${how} (${reason})`;
-}
-
-/** The pause before a part is restarted, doubling with each failure in a row. */
-export function backOffMs(failuresInARow: number): number {
-  return Math.min(SHORTEST_PAUSE_MS * 2 ** Math.max(0, failuresInARow - 1), LONGEST_PAUSE_MS);
 }

@@ -2,9 +2,10 @@
 // payload is `topic` or `topic value`. A notification is a hint, never the data: subscribers read again. After a lost
 // connection every subscriber gets `missed`, because notifications may have been lost.
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../base/log.ts';
+import { RECONNECTS } from '../timing/retry-policies.ts';
+import { reconnect } from '../timing/retry.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database, Queryable } from './database.ts';
 
@@ -63,14 +64,10 @@ export function openListener(db: Database, log: Log): Listener {
     }
   }
 
-  const running = (async () => {
-    for (let pauseMs = 100; !stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
-      const startedAt = Date.now();
-      await listenOnce().catch((error: Error) => log.warn({ err: error }, 'database listener failed; reconnecting'));
-      if (Date.now() - startedAt > 10_000) pauseMs = 100;
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
+  const running = reconnect(RECONNECTS.listener, listenOnce, {
+    signal: stopping.signal,
+    onFailure: (error) => log.warn({ err: error }, 'database listener failed; reconnecting'),
+  });
 
   return {
     subscribe(topic, hear, value) {

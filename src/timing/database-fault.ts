@@ -84,6 +84,11 @@ export function isUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
+/** A concurrent transaction was faster: it changed a row, added the same one, or caused a deadlock. */
+export function isWriteConflict(error: unknown): boolean {
+  return isUndone(error) || (error instanceof pg.DatabaseError && error.code === '23505');
+}
+
 /** A short reason why the database did not respond; never the driver's message, which may contain the address. */
 export function reasonOf(error: unknown): string {
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;

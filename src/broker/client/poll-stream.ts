@@ -1,14 +1,13 @@
 // The client's end of a poll stream: one connection at a time, reopened with growing pauses whenever it ends. Once a
 // broker has sent a keep-alive it is expected to go on at the pace that it announced; when they stop, the stream counts
 // as dead. A broker that never sends any may stay silent for hours.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import type { Log } from '../../base/log.ts';
+import { RECONNECTS } from '../../timing/retry-policies.ts';
+import { reconnect } from '../../timing/retry.ts';
 import { KEEP_ALIVE_HEADER } from '../protocol/protocol.ts';
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
 /** For a broker that does not announce its pace. */
 const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVES_MISSED_MAX = 3;
@@ -75,7 +74,21 @@ export function openPollStream({ url, headers: firstHeaders, onMessage, log }: P
     }
   }
 
-  const polling = keepPolling(pollOnce, { isReopened: () => current.signal.aborted, stopping: stopping.signal, log });
+  /** A stream that is reopened on purpose is not lost. */
+  async function pollUntilLost(): Promise<void> {
+    do
+      await pollOnce().catch((error: unknown) => {
+        if (!current.signal.aborted) throw error;
+      });
+    while (current.signal.aborted && !stopping.signal.aborted);
+  }
+
+  const polling = reconnect(RECONNECTS.brokerStream, pollUntilLost, {
+    signal: stopping.signal,
+    onFailure(error, failures) {
+      if (failures === 1) log.warn({ err: error }, 'poll stream lost; reconnecting');
+    },
+  });
 
   return {
     get connected() {
@@ -123,30 +136,5 @@ async function readEvents(
     for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
   } finally {
     clearTimeout(silence);
-  }
-}
-
-interface PollLoop {
-  /** Whether the last poll ended because the stream is to be reopened. */
-  readonly isReopened: () => boolean;
-  readonly stopping: AbortSignal;
-  readonly log: Log;
-}
-
-/** Polls until stopped. Only the first of several failures in a row is logged. */
-async function keepPolling(pollOnce: () => Promise<void>, { isReopened, stopping, log }: PollLoop): Promise<void> {
-  let failures = 0;
-  while (!stopping.aborted) {
-    const startedAt = performance.now();
-    try {
-      await pollOnce();
-    } catch (error) {
-      if (!stopping.aborted && !isReopened() && failures++ === 0)
-        log.warn({ err: error }, 'poll stream lost; reconnecting');
-    }
-    if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-    // No pause before a reopening. Otherwise the pause is random, so that processes that lost the same broker spread out.
-    await sleep(isReopened() ? 0 : pauseMs * (0.5 + Math.random()), undefined, { signal: stopping }).catch(() => {});
   }
 }

@@ -55,13 +55,6 @@ interface GivenRow extends Record<string, unknown> {
   given: { revision: number; releases: number; ttl: number; promise: PromiseRow; owned: PromiseRow[] } | null;
 }
 
-/** Another replica was faster: another revision, the same new row, or a deadlock. */
-const WRITE_CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '23505', '40P01']);
-
-export function isWriteConflict(error: unknown): boolean {
-  return WRITE_CONFLICTS.has((error as { code?: unknown }).code);
-}
-
 /** What a step changed, and the state that it read. */
 interface Written {
   readonly changes: Changes;

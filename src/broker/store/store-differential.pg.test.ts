@@ -12,7 +12,8 @@ import { parseRequest } from '../protocol/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
 import { createKnownOrigins } from './known-origins.ts';
 import { readSteps } from './read-steps.ts';
-import { isWriteConflict, saveChanges } from './save-changes.ts';
+import { isWriteConflict } from '../../timing/database-fault.ts';
+import { saveChanges } from './save-changes.ts';
 
 const db = await openTestDatabase();
 afterAll(() => db.close());

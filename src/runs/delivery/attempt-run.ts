@@ -10,7 +10,7 @@ import { isProgramGone } from '../../base/program-gone.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
-import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
+import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import type { RunReceiptDraft } from '../record/move-run.ts';
 import { digestOf, type Run } from '../record/run.ts';
 import { MAX_ATTEMPTS } from '../record/run-states.ts';
@@ -150,7 +150,7 @@ export function withCode(message: string, code: string): string {
 }
 
 /** Resolves once the directory can be written to; rejects when the patience runs out. A retry on a full disk would fail at once. */
-async function waitForDiskSpace(directory: string, options: RetryOptions): Promise<void> {
+async function waitForDiskSpace(directory: string, options: FaultOptions): Promise<void> {
   const file = join(directory, newId('room'));
   try {
     await retryFault(async () => {

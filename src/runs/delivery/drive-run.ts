@@ -3,6 +3,8 @@
 // the next worker at once, however often that happens.
 import type { Context } from '@resonatehq/sdk';
 import { callFrom } from '../../broker/client/connect-role.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { pauseAfter } from '../../timing/retry.ts';
 import type { Outcome } from './execute-run.ts';
 import { type RunKind, MAX_ATTEMPTS } from '../record/run-states.ts';
 
@@ -23,8 +25,6 @@ export interface DriveArgument {
 
 export type WorkerGroups = Readonly<Record<RunKind, string>>;
 
-const PAUSE_MS = 500;
-
 export function createDrive(
   groups: WorkerGroups,
 ): (context: Context, argument: DriveArgument) => Generator<unknown, Outcome, unknown> {
@@ -39,7 +39,7 @@ export function createDrive(
         if (!('released' in outcome)) return outcome;
       } catch (error) {
         if (++failures > MAX_ATTEMPTS) throw error;
-        yield* context.sleep(PAUSE_MS * 2 ** failures);
+        yield* context.sleep(pauseAfter(RETRIES.runCall, failures));
       }
     }
   };

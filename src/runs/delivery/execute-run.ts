@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
-import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
+import { type FaultOptions, retryFault } from '../../timing/retry-fault.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { retry } from '../../timing/retry.ts';
 import { abortedReceipt } from '../record/abort-run.ts';
 import { findRun } from '../record/find-runs.ts';
 import { type Run, streamOf } from '../record/run.ts';
@@ -35,7 +37,6 @@ type ClaimOutcome = { readonly status: RunStatus } | { readonly refused: string 
 export type Outcome = ClaimOutcome | { readonly released: ReleaseReason };
 
 const CLAIM_PATIENCE_MS = 60_000;
-const CLAIM_TRIES = 20;
 /**
  * A worker that cannot begin a run keeps it this long before it refuses. Refusing at once would leave it the worker with
  * the most free seats, and the broker would hand it the next run too, past the workers that could begin it.
@@ -55,7 +56,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
 
   const appendNext = async (
     draft: RunReceiptDraft,
-    waiting: RetryOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
+    waiting: FaultOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
   ): Promise<void> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
@@ -100,54 +101,52 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
 }
 
 /** The run with this attempt's receipt on its chain, or how it ended without one. */
-async function claimRun(
-  deps: ExecuteDeps,
-  runId: string,
-  hold: Hold,
-): Promise<{ run: Run } | { outcome: ClaimOutcome }> {
-  const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
+type Claim = { readonly run: Run } | { readonly outcome: ClaimOutcome };
+
+async function claimRun(deps: ExecuteDeps, runId: string, hold: Hold): Promise<Claim> {
   const at = new Date();
-  const text = startedText(actor, at);
-  const begun = await tryFastStart(deps, { id: runId, at, text });
-  if (begun) {
-    onAppended([{ stream: streamOf(begun) }]);
-    return { run: begun };
+  const begin = { id: runId, at, text: startedText(deps.actor, at) };
+  const begun = await tryFastStart(deps, begin);
+  if (!begun) return retry(RETRIES.runHead, () => claimOnce(deps, begin, hold));
+  deps.onAppended([{ stream: streamOf(begun) }]);
+  return { run: begun };
+}
+
+/** Throws a conflict if the run moves in the meantime. */
+async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Hold): Promise<Claim> {
+  const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
+  const run = await findRun(db, runId);
+  if (!run) return { outcome: { refused: 'not_found' } };
+  let resumes: boolean;
+  try {
+    const { receipts } = await replayRun(db, run);
+    // The fast start was committed, but its answer was lost.
+    if (receipts.at(-1)?.text === text) return { run };
+    resumes = wasReleased(receipts);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
+    log.error({ job: runId, err: error }, 'refusing to execute run: its receipt chain is invalid');
+    await holdRun(db, runId, 'receipt_chain_invalid', { error: error.message });
+    return { outcome: { refused: error.message } };
   }
-  for (let tries = 0; tries < CLAIM_TRIES; tries++) {
-    const run = await findRun(db, runId);
-    if (!run) return { outcome: { refused: 'not_found' } };
-    let resumes: boolean;
-    try {
-      const { receipts } = await replayRun(db, run);
-      // The fast start was committed, but its answer was lost.
-      if (receipts.at(-1)?.text === text) return { run };
-      resumes = wasReleased(receipts);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
-      log.error({ job: runId, err: error }, 'refusing to execute run: its receipt chain is invalid');
-      await holdRun(db, runId, 'receipt_chain_invalid', { error: error.message });
-      return { outcome: { refused: error.message } };
-    }
-    if (isFinal(run.status)) return { outcome: { status: run.status } };
-    const lost = await findLostAuthority(db, run);
-    const blocker = lost === undefined ? await findBlocker?.(run) : undefined;
-    if (blocker !== undefined) {
-      await holdRun(db, runId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
-      await keepBlocked(hold);
-      return { outcome: { refused: blocker } };
-    }
-    const first =
-      lost !== undefined
-        ? abortedReceipt(run, actor, lost)
-        : resumes
-          ? resumedReceipt(run, actor)
-          : firstReceipt(run, actor);
-    const moved = await appendRunReceipt(db, run, first, { patienceMs });
-    if (!moved) continue;
-    onAppended([{ stream: streamOf(run) }]);
-    return isFinal(moved.status) ? { outcome: { status: moved.status } } : { run: moved };
+  if (isFinal(run.status)) return { outcome: { status: run.status } };
+  const lost = await findLostAuthority(db, run);
+  const blocker = lost === undefined ? await findBlocker?.(run) : undefined;
+  if (blocker !== undefined) {
+    await holdRun(db, runId, blocker, { againSeconds: BLOCKED_RETRY_SECONDS });
+    await keepBlocked(hold);
+    return { outcome: { refused: blocker } };
   }
-  throw new AppError('conflict', { job: runId });
+  const first =
+    lost !== undefined
+      ? abortedReceipt(run, actor, lost)
+      : resumes
+        ? resumedReceipt(run, actor)
+        : firstReceipt(run, actor);
+  const moved = await appendRunReceipt(db, run, first, { patienceMs });
+  if (!moved) throw new AppError('conflict', { job: runId });
+  onAppended([{ stream: streamOf(run) }]);
+  return isFinal(moved.status) ? { outcome: { status: moved.status } } : { run: moved };
 }
 
 /** Ends early when the run is taken from this worker or the worker stops. */

@@ -2,14 +2,14 @@
 // the other finds it there. A run that has ended stays as it is.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { retry } from '../../timing/retry.ts';
 import { appendRunReceipt, type RunReceiptDraft } from './move-run.ts';
 import { findRun } from './find-runs.ts';
 import type { Run } from './run.ts';
 import { isFinal } from './run-states.ts';
 import { replayRun } from './replay-run.ts';
 import { LOST_AUTHORITY, type LostAuthority } from './run-authority.ts';
-
-const TRIES = 20;
 
 export interface Aborted {
   readonly run: Run;
@@ -18,18 +18,16 @@ export interface Aborted {
 }
 
 /** @param lost why the run may no longer go on, when no one requested the abort. */
-export async function abortRun(on: Queryable, found: Run, actor: string, lost?: LostAuthority): Promise<Aborted> {
-  let run = found;
-  for (let tries = 0; tries < TRIES; tries++) {
+export function abortRun(on: Queryable, found: Run, actor: string, lost?: LostAuthority): Promise<Aborted> {
+  return retry(RETRIES.runHead, async (tries) => {
+    const run = tries === 1 ? found : await findRun(on, found.id);
+    if (!run) throw new AppError('not_found');
     await replayRun(on, run);
     if (isFinal(run.status)) return { run, changed: false };
     const aborted = await appendRunReceipt(on, run, abortedReceipt(run, actor, lost));
-    if (aborted) return { run: aborted, changed: true };
-    const current = await findRun(on, run.id);
-    if (!current) throw new AppError('not_found');
-    run = current;
-  }
-  throw new AppError('conflict');
+    if (!aborted) throw new AppError('conflict');
+    return { run: aborted, changed: true };
+  });
 }
 
 export function abortedReceipt(

@@ -6,7 +6,7 @@ import { findStored } from '../../receipts/append-receipts.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
 import { runBatched } from '../../store/statement-batches.ts';
-import { retryFault, type RetryOptions } from '../../timing/retry-fault.ts';
+import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import { hex, type Run, runColumns, type RunRow, stateOf, streamOf, toRun } from './run.ts';
 import { foldReceipt, isFinal, type RunReceiptKind } from './run-states.ts';
 import type { WaitingReason } from './waiting-reasons.ts';
@@ -20,7 +20,7 @@ export interface RunReceiptDraft {
   readonly error?: string | undefined;
 }
 
-export interface AppendOptions extends Partial<RetryOptions> {
+export interface AppendOptions extends Partial<FaultOptions> {
   readonly at?: Date;
 }
 
