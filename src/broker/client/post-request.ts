@@ -27,7 +27,7 @@ export interface WireAnswer {
 }
 
 /** The SDK takes its own exception to mean that the platform failed. */
-export class BrokerUnreachable extends ResonateTimeoutException {
+class BrokerUnreachable extends ResonateTimeoutException {
   readonly retryable: boolean;
 
   constructor(reason: string, retryable: boolean) {
