@@ -183,7 +183,7 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
     ...(temperature === undefined ? {} : { temperature }),
   });
   const { conversation, counted, system } = await readTurn(deps, asked, pending);
-  const turns = counted ? { ...deps.turns, limit: 0, kvLimit: undefined } : deps.turns;
+  const { turns } = deps;
   const neutral = {
     model: request.model,
     system,
@@ -200,6 +200,7 @@ async function answerDirectly(deps: ThreadDeps, asked: RequestedTurn, pending: P
       modality: 'chat',
       surface: 'chat',
       inputBytes: conversation.inputBytes,
+      counted,
       prepare: (route) => prepareConversation(route, withSettings(neutral, route, request), turns.urls, pending.gone),
     },
     pending,

@@ -72,6 +72,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       inputBytes: Buffer.byteLength(JSON.stringify(call.body)),
       ...(scope === 'organization' ? { scope } : {}),
       forRun: true,
+      counted: true,
       prepare: (route) => asRun(buildProviderRequest(route, { surface, body: call.body, betas: [] }, turns.urls)),
     };
     const sink = createResponseStream(call.signal, ({ route: taken, request: { leftOut = [], tools } }) => ({
@@ -95,7 +96,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       flush: () => turns.settle.flush(),
       drain: () => turns.settle.drain(),
     });
-    return sink.answerWith(answerTurn({ ...turns, settle, limit: 0, kvLimit: undefined }, caller, request, sink));
+    return sink.answerWith(answerTurn({ ...turns, settle }, caller, request, sink));
   }
 
   return {

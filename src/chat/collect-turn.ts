@@ -21,7 +21,8 @@ export async function collectTurn(
 ): Promise<Collected> {
   const tooLarge = new AbortController();
   let collected: Collected | undefined;
-  await answerTurn({ ...deps, limit: 0, kvLimit: undefined }, caller, request, {
+  const part = { ...request, counted: true };
+  await answerTurn(deps, caller, part, {
     gone: AbortSignal.any([signal, tooLarge.signal]),
     kind: 'whole',
     onDrain: () => {},

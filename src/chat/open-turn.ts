@@ -40,8 +40,10 @@ export interface TurnRequest<Prepared extends PreparedRequest> {
   readonly inputBytes: number;
   /** The scope whose key is read: the request's, unless the specification's table says the organization's. */
   readonly scope?: 'organization';
-  /** Restricts the turn to one provider. */
+  /** Restricts the turn to providers that background runs can use. */
   readonly forRun?: boolean;
+  /** Whether the limit has counted it already, or what it is part of. */
+  readonly counted?: boolean;
   /** False for requests that cost nothing. */
   readonly reserves?: false;
   /** Builds the provider request, later if it is large. An AppError it throws is a refusal like any other. */
@@ -83,7 +85,8 @@ export async function openTurn<Prepared extends PreparedRequest>(
   request: TurnRequest<Prepared>,
   onRefusal?: OnRefusal,
 ): Promise<OpenTurn<Prepared>> {
-  let decided = await admitCurrent(deps, caller, request, await remainingLimit(deps, caller.userId));
+  const limit = request.counted ? 0 : await remainingLimit(deps, caller.userId);
+  let decided = await admitCurrent(deps, caller, request, limit);
   // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
   for (let flushes = 0; isShort(decided.admission) && flushes < MOST_FLUSHES && (await deps.settle.flush()); flushes++)
     decided = await admitCurrent(deps, caller, request, 0);

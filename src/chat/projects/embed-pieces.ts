@@ -24,8 +24,6 @@ export async function embedPieces(
       where project_id = $1 and ($2::text is null or file_id = $2) and embedding is null order by file_id, position limit $3`,
     [projectId, fileId ?? null, most],
   );
-  // The limit has counted the question or the upload; its embeddings are part of it.
-  const uncounted = { ...turns, limit: 0, kvLimit: undefined };
   const store = ({ vectors, at }: TextBatch): Promise<unknown> => {
     const batch = rows.slice(at, at + vectors.length);
     return db.query(
@@ -40,5 +38,5 @@ export async function embedPieces(
       ],
     );
   };
-  await embedInBatches(uncounted, caller, { texts: rows.map(({ text }) => text), from: 0 }, { store, signal });
+  await embedInBatches(turns, caller, { texts: rows.map(({ text }) => text), from: 0 }, { store, signal });
 }

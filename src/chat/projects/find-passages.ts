@@ -105,8 +105,7 @@ async function findNearest(
   if (decideTurn(turns.settings, context, asked).refusal) return [];
   try {
     await embedPieces({ db, turns }, caller, { projectId, most: EMBEDDED_LATER }, signal);
-    const uncounted = { ...turns, limit: 0, kvLimit: undefined };
-    const [vector = []] = await embedTexts(uncounted, caller, [question || 'Summary'], signal);
+    const [vector = []] = await embedTexts(turns, caller, [question || 'Summary'], signal);
     const { rows } = await db.query<{ file_id: string; position: number }>(
       `select n.file_id, n.position from (
          select p.file_id, p.position, (select sum(u.a * u.b) from unnest(p.embedding, $2::real[]) as u (a, b)) as nearness
