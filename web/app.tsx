@@ -1,5 +1,3 @@
-import '@mantine/core/styles.css';
-import './kit/look/base.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
