@@ -1,21 +1,13 @@
 // The composer: text, files, the model, and the buttons that send and stop.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip } from '@mantine/core';
-import {
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../kit/look/icons.tsx';
 import { RunHint } from '../runs/sandbox-notice.tsx';
 import { putPrompt } from './command.ts';
 import { ComposerField, pasteInto } from './composer-field.tsx';
 import { attachStrings, commandStrings, composerStrings as strings, mentionStrings } from './strings.ts';
 import type { Question } from './turns.ts';
-import { changeDraft, getDraft, isEmpty, subscribeDrafts } from './drafts.ts';
+import { changeDraft, isEmpty, useDraft } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
 import { putMention } from './mention.ts';
 import { OfferList } from './offer-list.tsx';
@@ -38,8 +30,7 @@ const CONNECT_IT = ['integrations'] as const;
 
 export function Composer(props: ComposerProps): ReactElement {
   const { chat, place, phase, mode, onMode, picker, field, onStop } = props;
-  const readDraft = (): ReturnType<typeof getDraft> => getDraft(chat);
-  const draft = useSyncExternalStore(subscribeDrafts, readDraft, readDraft);
+  const draft = useDraft(chat);
   const attach = useAttach(chat, place.organization);
   const { mentions, commands, setCaret } = useSuggestions({ chat, place, text: draft.text, field });
   const suggested = commands.isTyping ? commands.offers : mentions.offers;

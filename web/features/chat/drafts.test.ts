@@ -1,15 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  changeDraft,
-  changeFile,
-  draftText,
-  editOf,
-  EMPTY_DRAFT,
-  getDraft,
-  moveDraft,
-  subscribeDrafts,
-  takeBack,
-} from './drafts.ts';
+import { changeDraft, changeFile, draftText, editOf, EMPTY_DRAFT, getDraft, moveDraft, takeBack } from './drafts.ts';
 
 const type = (chat: string, text: string): void => changeDraft(chat, (draft) => ({ ...draft, text }));
 
@@ -32,11 +22,6 @@ it('finds an uploading file after its draft has moved', () => {
   expect(getDraft('thread').files).toEqual([{ key: 7, name: 'a.txt', size: 1, progress: 1 }]);
 });
 
-it('keeps a bounded number of drafts and drops the oldest', () => {
-  for (let n = 0; n < 60; n++) type(`many-${n}`, 'x');
-  expect([getDraft('many-0'), getDraft('many-59').text]).toEqual([EMPTY_DRAFT, 'x']);
-});
-
 it('restores a message before what was typed since', () => {
   type('back', 'and more');
   takeBack('back', { text: 'The question', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] });
@@ -50,15 +35,6 @@ it('restores an edit as it was sent, also the second time, without the files of 
   const unsent = { text: 'Changed', attachments: [{ id: 'att', name: 'a.txt', size: 1, type: 'text/plain' }] };
   for (let time = 0; time < 2; time++) takeBack(editOf('msg_1'), unsent);
   expect(getDraft(editOf('msg_1'))).toEqual({ ...EMPTY_DRAFT, text: 'Changed' });
-});
-
-it('notifies subscribers', () => {
-  let told = 0;
-  const unsubscribe = subscribeDrafts(() => void told++);
-  type('a', 'more');
-  unsubscribe();
-  type('a', 'most');
-  expect(told).toBe(1);
 });
 
 it('sends pasted text after what was typed', () => {
@@ -130,11 +106,5 @@ describe('through a reload', () => {
   it('does not store very long texts', () => {
     type('book', 'x'.repeat(200_000));
     expect(storage.size).toBe(0);
-  });
-
-  it('works without storage', () => {
-    vi.stubGlobal('sessionStorage', undefined);
-    type('off', 'typed');
-    expect(getDraft('off').text).toBe('typed');
   });
 });

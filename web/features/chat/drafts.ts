@@ -1,7 +1,9 @@
-// Unsent messages by chat, and unsent edits by message. They survive switching chats and reloads.
+// Unsent messages by chat, and unsent edits by message. They survive switching chats and, per tab, reloads: text and
+// finished uploads. An upload in progress is lost with its page, and a text too long to store at every keystroke is not
+// kept.
+import { createKeyedStore } from '../../kit/keyed-store.ts';
 import type { UploadedFile } from './chat-client.ts';
 import type { Draft, DraftFile } from './draft.ts';
-import { keep, readKept } from './keep-drafts.ts';
 
 export const EMPTY_DRAFT: Draft = { text: '', files: [], pasted: [] };
 /** The key of a chat without a thread: uploads belong to an organization, text to a person. */
@@ -9,44 +11,44 @@ export const newChat = (user: string, organization: string): string => `new ${us
 const EDIT = 'edit ';
 /** The key of a message that is being edited. Its files are those of the message. */
 export const editOf = (message: string): string => EDIT + message;
-const MOST_DRAFTS = 50;
+/** Longer texts are not stored. */
+const LONGEST = 100_000;
 
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
-/** Chats whose stored draft has already been restored. */
-const looked = new Set<string>();
+const drafts = createKeyedStore<Draft>({
+  empty: EMPTY_DRAFT,
+  isEmpty,
+  most: 50,
+  persist: { area: 'session', prefix: 'chat-draft:', pack, unpack: (stored) => JSON.parse(stored) as Draft },
+});
 
-export function getDraft(chat: string): Draft {
-  if (!looked.has(chat)) {
-    looked.add(chat);
-    const kept = readKept(chat);
-    if (kept !== undefined) drafts.set(chat, kept);
-  }
-  return drafts.get(chat) ?? EMPTY_DRAFT;
+/** `forgetDrafts` is for signing out: the next person in this tab must not see them. */
+export const { get: getDraft, change: changeDraft, use: useDraft, forget: forgetDrafts } = drafts;
+
+function pack({ text, files, pasted }: Draft): string | undefined {
+  const draft: Draft = {
+    text,
+    files: files.flatMap(({ key, name, size, uploaded }) =>
+      uploaded === undefined ? [] : [{ key: apart(key), name, size, progress: 1, uploaded }],
+    ),
+    pasted: pasted.map((each) => ({ ...each, key: apart(each.key) })),
+  };
+  const length = text.length + pasted.reduce((sum, each) => sum + each.text.length, 0);
+  return length > LONGEST || (length === 0 && draft.files.length === 0) ? undefined : JSON.stringify(draft);
 }
 
-export function changeDraft(chat: string, change: (draft: Draft) => Draft): void {
-  const next = change(getDraft(chat));
-  drafts.delete(chat);
-  if (!isEmpty(next)) drafts.set(chat, next);
-  keep(chat, next);
-  const [oldest] = drafts.keys();
-  if (drafts.size > MOST_DRAFTS && oldest !== undefined) {
-    drafts.delete(oldest);
-    keep(oldest, undefined);
-  }
-  for (const listener of listeners) listener();
+/** Keys are counted from one again after a reload. */
+function apart(key: number): number {
+  return -1_000 - Math.abs(key);
 }
 
 /** The draft may have moved to a thread in the meantime. */
 export function changeFile(key: number, known: Partial<DraftFile>): void {
-  for (const [chat, { files }] of drafts) {
-    if (files.some((file) => file.key === key))
-      return changeDraft(chat, (draft) => ({
-        ...draft,
-        files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)),
-      }));
-  }
+  const chat = drafts.keys().find((each) => getDraft(each).files.some((file) => file.key === key));
+  if (chat !== undefined)
+    changeDraft(chat, (draft) => ({
+      ...draft,
+      files: draft.files.map((file) => (file.key === key ? { ...file, ...known } : file)),
+    }));
 }
 
 export interface Unsent {
@@ -62,7 +64,7 @@ export function takeBack(chat: string, message: Unsent): void {
 /** Only for a reload: until then the chat shows the message with its error, and the prompt is free. */
 export function keepUnsent(chat: string, message: Unsent | undefined): void {
   const draft = getDraft(chat);
-  keep(chat, message === undefined ? draft : withUnsent(chat, draft, message));
+  drafts.keep(chat, message === undefined ? draft : withUnsent(chat, draft, message));
 }
 
 /** Before what was typed since; an edit is the whole message, so it is restored as it was sent. */
@@ -87,13 +89,8 @@ function withUnsent(chat: string, draft: Draft, { text, attachments }: Unsent): 
 /** A new chat has become a thread: its draft moves along. */
 export function moveDraft(from: string, to: string): void {
   const draft = getDraft(from);
-  changeDraft(from, () => EMPTY_DRAFT);
-  changeDraft(to, () => draft);
-}
-
-export function subscribeDrafts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  drafts.set(from, EMPTY_DRAFT);
+  drafts.set(to, draft);
 }
 
 export function isEmpty({ text, files, pasted }: Draft): boolean {

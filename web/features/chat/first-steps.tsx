@@ -1,18 +1,23 @@
 import { Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { threadsQuery } from './queries.ts';
 import { connectionsQuery } from '../integrations/queries.ts';
 import { grantsQuery } from '../mcp-gateway/grant-queries.ts';
 import { tokensQuery } from '../mcp-gateway/token-queries.ts';
 import { runsQuery } from '../runs/queries.ts';
+import { createKeyedStore } from '../../kit/keyed-store.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { firstSteps as strings } from './strings.ts';
 
-const HIDDEN_KEY = 'first-steps-hidden';
+/** By organization. */
+const hiddenSteps = createKeyedStore<boolean>({
+  empty: false,
+  persist: { area: 'local', prefix: 'first-steps-hidden:', pack: () => '1', unpack: () => true },
+});
 
 interface Step {
   readonly step: keyof typeof strings.steps;
@@ -23,7 +28,7 @@ interface Step {
 /** Onboarding steps. Hidden once all are done, or on request. */
 export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
   const { organization } = useSignedIn();
-  const [hidden, setHidden] = useState(() => isHidden(organization.id));
+  const hidden = hiddenSteps.use(organization.id);
   const steps = useSteps({ hasKey: demo || hasKey, hidden });
   if (steps === undefined || steps.every(({ done }) => done)) return null;
   return (
@@ -32,15 +37,7 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
         <Title order={2} id="first-steps" fz="sm">
           {strings.title}
         </Title>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          onClick={() => {
-            hide(organization.id);
-            setHidden(true);
-          }}
-        >
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => hiddenSteps.set(organization.id, true)}>
           {strings.dismiss}
         </Button>
       </Group>
@@ -134,20 +131,4 @@ function ShowStep({ step, done, link }: Step): ReactElement {
 /** An active token that an MCP client can use. */
 function reachesTools({ scopes, revokedAt }: { scopes: readonly string[]; revokedAt?: string | undefined }): boolean {
   return revokedAt === undefined && scopes.some((scope) => scope.startsWith('connect:'));
-}
-
-function isHidden(organization: string): boolean {
-  try {
-    return localStorage.getItem(`${HIDDEN_KEY}:${organization}`) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function hide(organization: string): void {
-  try {
-    localStorage.setItem(`${HIDDEN_KEY}:${organization}`, '1');
-  } catch {
-    // Storage may be off; then it stays hidden until the page is reloaded.
-  }
 }

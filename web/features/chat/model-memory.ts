@@ -1,48 +1,30 @@
-// What this browser remembers about picked models, by organization. Storage may be off or hold anything.
+// What this browser remembers about picked models, by organization.
+import { createKeyedStore } from '../../kit/keyed-store.ts';
 import type { ModelMemory } from './choose-model.ts';
 
-const PICKED = 'chat-model';
-const MEMORY = 'chat-models';
-const EMPTY: ModelMemory = { pinned: [], recent: [] };
+const picks = createKeyedStore<string | undefined>({
+  empty: undefined,
+  persist: { area: 'local', prefix: 'chat-model:', pack: (model) => model, unpack: (stored) => stored },
+});
 
 /** The last pick. */
-export function rememberedModel(organization: string): string | undefined {
-  return read(`${PICKED}:${organization}`);
-}
+export const { get: rememberedModel, set: rememberModel } = picks;
 
-export function rememberModel(organization: string, model: string): void {
-  write(`${PICKED}:${organization}`, model);
-}
+const memories = createKeyedStore<ModelMemory>({
+  empty: { pinned: [], recent: [] },
+  persist: {
+    area: 'local',
+    prefix: 'chat-models:',
+    pack: (memory) => JSON.stringify(memory),
+    unpack: (stored) => {
+      const { pinned, recent } = JSON.parse(stored) as Record<string, unknown>;
+      return { pinned: namesIn(pinned), recent: namesIn(recent) };
+    },
+  },
+});
 
-export function readModelMemory(organization: string): ModelMemory {
-  try {
-    const { pinned, recent } = JSON.parse(read(`${MEMORY}:${organization}`) ?? '{}') as Record<string, unknown>;
-    return { pinned: namesIn(pinned), recent: namesIn(recent) };
-  } catch {
-    return EMPTY;
-  }
-}
-
-export function writeModelMemory(organization: string, memory: ModelMemory): void {
-  write(`${MEMORY}:${organization}`, JSON.stringify(memory));
-}
+export const { use: useModelMemory, set: setModelMemory } = memories;
 
 function namesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-}
-
-function read(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // What was picked then lasts as long as the page.
-  }
 }

@@ -12,7 +12,7 @@ import {
   withPick,
   withPinToggled,
 } from './choose-model.ts';
-import { readModelMemory, writeModelMemory } from './model-memory.ts';
+import { setModelMemory, useModelMemory } from './model-memory.ts';
 import { chatStrings, modelStrings as strings } from './strings.ts';
 import { formatCompact, formatCost } from '../../language/format.ts';
 
@@ -28,16 +28,10 @@ const SEARCH = { role: 'combobox', 'aria-expanded': true } as const;
 
 export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerProps): ReactElement {
   const [search, setSearch] = useState('');
-  const [memory, setMemory] = useState(() => readModelMemory(organization));
-  const keep = (changed: ModelMemory): void => {
-    setMemory(changed);
-    writeModelMemory(organization, changed);
-  };
+  const memory = useModelMemory(organization);
+  const keep = (changed: ModelMemory): void => setModelMemory(organization, changed);
   const combobox = useCombobox({
-    onDropdownOpen: () => {
-      setMemory(readModelMemory(organization));
-      combobox.focusSearchInput();
-    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       combobox.focusTarget();

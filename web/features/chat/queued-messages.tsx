@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactElement, useSyncExternalStore } from 'react';
+import type { ReactElement } from 'react';
 import { takeBack } from './drafts.ts';
-import { getQueue, type Queued, removeQueued, subscribeQueues, takeNext } from './queue.ts';
+import { type Queued, removeQueued, takeNext, useQueue } from './queue.ts';
 import { queueStrings as strings } from './strings.ts';
 import type { Question } from './turns.ts';
 import { Question as ShowQuestion } from './user-message.tsx';
@@ -19,8 +19,7 @@ interface QueuedMessagesProps {
 
 /** The messages that wait, below everything else in the conversation. */
 export function QueuedMessages({ chat, running, free, onSend, onEdit }: QueuedMessagesProps): ReactElement | null {
-  const read = (): ReturnType<typeof getQueue> => getQueue(chat);
-  const { items, held } = useSyncExternalStore(subscribeQueues, read, read);
+  const { items, held } = useQueue(chat);
   if (items.length === 0) return null;
   const why = running ? undefined : strings.held[held ?? 'waiting'];
   return (

@@ -1,10 +1,10 @@
 import { Button, Group, VisuallyHidden } from '@mantine/core';
-import { memo, type ReactElement, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactElement, useState } from 'react';
 import type { Message } from '../../../src/contract/threads.ts';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { chatStrings as strings, composerStrings } from './strings.ts';
 import type { Question as Asked } from './turns.ts';
-import { changeDraft, editOf, EMPTY_DRAFT, getDraft, subscribeDrafts } from './drafts.ts';
+import { changeDraft, editOf, EMPTY_DRAFT, useDraft } from './drafts.ts';
 import { EditMessage } from './edit-message.tsx';
 import { MessageProblem } from './message-problem.tsx';
 import { MessageTools } from './message-tools.tsx';
@@ -86,8 +86,7 @@ interface Edit {
 /** The edit of a message. One that was changed and not sent is open whenever its message is on the page. */
 function useEdit(message: string, text: string): Edit {
   const key = editOf(message);
-  const read = (): string => getDraft(key).text;
-  const kept = useSyncExternalStore(subscribeDrafts, read, read);
+  const { text: kept } = useDraft(key);
   const [isOpened, setOpened] = useState(false);
   const setEdit = (edit: string | undefined): void => {
     setOpened(edit !== undefined);
