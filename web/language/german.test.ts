@@ -11,7 +11,7 @@ afterAll(() => {
 await (await import('../translation.ts')).loadTranslation();
 const format = await import('./format.ts');
 const { readFault } = await import('../api/fault.ts');
-const { explainProblem } = await import('../features/chat/explain-problem.ts');
+const { explainProblem } = await import('../features/chat/answer/explain-problem.ts');
 const { describeReceipt } = await import('../features/receipts/describe-receipt.ts');
 const { describeTool } = await import('../features/receipts/describe-tool.ts');
 const { GUARDRAIL_FIELDS } = await import('../features/guardrails/guardrail-fields.ts');

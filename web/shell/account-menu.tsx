@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
 import { signOut } from '../api/identity.ts';
-import { forgetDrafts } from '../features/chat/drafts.ts';
+import { forgetDrafts } from '../features/chat/composer/drafts.ts';
 import { Icon } from '../kit/look/icons.tsx';
 import { Monogram } from '../kit/monogram.tsx';
 import { toastFault } from '../kit/toasts.tsx';
