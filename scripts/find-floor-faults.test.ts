@@ -59,12 +59,6 @@ describe('the floors of the house', () => {
     ).toEqual(['circle: src/base/a.ts → src/base/b.ts → src/base/a.ts']);
   });
 
-  it('lets a translation name the type of its table', () => {
-    const table = file('web/kit/strings.ts', "import { german } from './strings.de.ts';");
-    const named = (type: string) => [table, file('web/kit/strings.de.ts', `import type { english } from '${type}';`)];
-    expect(findFaults(named('./strings.ts'))).toEqual([]);
-  });
-
   it('keeps web and cli to the contract', () => {
     expect(
       findFaults([

@@ -32,11 +32,7 @@ export function findFaults(files: readonly SourceFile[]): string[] {
   for (const { path, text } of files) {
     const code = withoutComments(text);
     const targets = relativeImports(path, code);
-    // A translation names the type of the table that picks it.
-    graph.set(
-      path,
-      targets.filter((target) => target !== path.replace(/\.de\.ts$/, '.ts')),
-    );
+    graph.set(path, targets);
     for (const target of targets) {
       const fault = wrongDirection(path, target);
       if (fault !== undefined) faults.push(`${path} imports ${target}: ${fault}`);

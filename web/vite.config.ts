@@ -1,10 +1,27 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { contractRoutes } from './contract-routes-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
 const SHARED =
   /[\\/]web[\\/](?:api|kit|session|shell|features)[\\/]|node_modules[\\/](?:@mantine|@floating-ui|clsx|react-remove-scroll|tabbable)/;
+
+/** The modules that import what is needed before the texts are there: a chunk runs as a whole, so that has its own. */
+const BEFORE_TEXTS = /[\\/]web[\\/](?:main|translation|.*\.de)\.ts$/;
+
+/** The entry imports the app when the texts are there; the browser fetches its code before that. */
+const preloadApp: Plugin = {
+  name: 'preload-app',
+  transformIndexHtml: (_html, { bundle = {} }) => {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/app.tsx'));
+    return (app === undefined ? [] : [app.fileName, ...app.imports]).map((file) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+      injectTo: 'head',
+    }));
+  },
+};
 
 /** KaTeX offers its fonts in three formats; every browser that runs the app takes the smallest. */
 const smallestFonts = {
@@ -17,7 +34,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), smallestFonts],
+  plugins: [react(), contractRoutes(), preloadApp, smallestFonts],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,
@@ -31,6 +48,11 @@ export default defineConfig({
         // own code stays with the page.
         codeSplitting: {
           groups: [
+            {
+              debugName: 'start',
+              name: (id, modules) =>
+                modules.getModuleInfo(id)?.importers.some((importer) => BEFORE_TEXTS.test(importer)) ? 'start' : null,
+            },
             { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|@orpc)[\\/]/ },
             { name: 'common', test: SHARED, minShareCount: 8 },
           ],

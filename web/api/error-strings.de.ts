@@ -1,6 +1,6 @@
 import { plural } from '../language/format.ts';
 import type { Translated } from '../language/language.ts';
-import type { english } from './error-strings.ts';
+import type * as english from './error-strings.ts';
 
 const RATE_LIMITED = 'Zu viele Anfragen:';
 const LATER = 'Versuchen Sie es in Kürze noch einmal.';

@@ -2,9 +2,8 @@
 // what they add in `serverTexts` and `serverSentences`.
 import { plural } from '../language/format.ts';
 import { inLanguage } from '../language/language.ts';
-import { german } from './error-strings.de.ts';
 
-const errorTextsEnglish = {
+export const errorTexts = inLanguage('errorTexts', {
   unreachable: 'The server did not answer. Check your connection and try again. What you typed is still here.',
   unauthenticated: 'Your session has ended. Sign in again to continue.',
   invalid_request: 'Some values are not valid. Check the highlighted fields.',
@@ -23,19 +22,22 @@ const errorTextsEnglish = {
   storage_full:
     'Your organization has run out of storage. Delete chats with attachments you no longer need, or ask your operator for more space.',
   quota_exceeded: 'Quota exceeded: your organization’s budget does not cover this request.',
-} as const;
+});
 
-const rateLimitedPrefixEnglish = 'Rate limited:';
+export const RATE_LIMITED = inLanguage('RATE_LIMITED', 'Rate limited:');
 
-function rateLimitedEnglish(seconds: number | undefined): string {
+export const rateLimited = inLanguage('rateLimited', (seconds: number | undefined): string => {
   const wait =
     seconds === undefined
       ? 'Wait a minute, then try again.'
       : `Try again in ${plural(seconds, { one: '# second', other: '# seconds' })}.`;
-  return `${rateLimitedPrefixEnglish} too many requests in a short time. ${wait}`;
-}
+  return `${RATE_LIMITED} too many requests in a short time. ${wait}`;
+});
 
-const fallbackErrorEnglish = 'Something went wrong. Try again. If it keeps happening, contact your operator.';
+export const FALLBACK_ERROR = inLanguage(
+  'FALLBACK_ERROR',
+  'Something went wrong. Try again. If it keeps happening, contact your operator.',
+);
 
 /**
  * By code, or by what stands before its colon. A function gets the server's message, or its own
@@ -46,17 +48,5 @@ export type ServerTexts = Readonly<Record<string, string | ((message: string) =>
 /** Errors whose text is a whole sentence instead of a code; `{}` stands for a name in it. */
 export type ServerSentences = readonly { readonly said: string; readonly shown: string }[];
 
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  errorTexts: errorTextsEnglish,
-  RATE_LIMITED: rateLimitedPrefixEnglish,
-  rateLimited: rateLimitedEnglish,
-  FALLBACK_ERROR: fallbackErrorEnglish,
-  serverTexts: {} as ServerTexts,
-  serverSentences: [] as ServerSentences,
-};
-
-export const { errorTexts, RATE_LIMITED, rateLimited, FALLBACK_ERROR, serverTexts, serverSentences } = inLanguage(
-  english,
-  german,
-);
+export const serverTexts = inLanguage<ServerTexts>('serverTexts', {});
+export const serverSentences = inLanguage<ServerSentences>('serverSentences', []);

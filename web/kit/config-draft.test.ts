@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GUARDRAIL_FIELDS } from '../features/guardrails/strings.ts';
-import { MODULE_FIELDS } from '../features/policies/strings.ts';
+import { GUARDRAIL_FIELDS } from '../features/guardrails/guardrail-fields.ts';
+import { MODULE_FIELDS } from '../features/policies/module-fields.ts';
 import { type Config, type ConfigField, configOf, draftOf, findJsonFaults } from './config-draft.ts';
 
 const there = (fields: readonly ConfigField[], config: Config): Config =>

@@ -1,8 +1,7 @@
 import type { Role } from '../../src/contract/common.ts';
 import { inLanguage } from '../language/language.ts';
-import { german } from './strings.de.ts';
 
-const commonEnglish = {
+export const common = inLanguage('common', {
   product: 'Agent Platform',
   claim: 'Models, tools and background runs for your whole organization, on your own infrastructure.',
   points: [
@@ -29,14 +28,9 @@ const commonEnglish = {
   emailInvalid: 'Enter a valid email address, such as ada@example.org.',
   listFailed: 'This list could not be loaded.',
   pageTitle: (page: string): string => `${page} · Agent Platform`,
-} as const;
+});
 
-const roleNamesEnglish = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<Role, string>;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  common: commonEnglish,
-  roleNames: roleNamesEnglish,
-};
-
-export const { common, roleNames } = inLanguage(english, german);
+export const roleNames = inLanguage('roleNames', { owner: 'Owner', admin: 'Admin', member: 'Member' } satisfies Record<
+  Role,
+  string
+>);

@@ -8,12 +8,13 @@ afterAll(() => {
   vi.unstubAllGlobals();
   vi.resetModules();
 });
+await (await import('../translation.ts')).loadTranslation();
 const format = await import('./format.ts');
 const { readFault } = await import('../api/fault.ts');
-const { explainProblem } = await import('../features/chat/explain-problem.ts');
+const { explainProblem } = await import('../features/chat/answer/explain-problem.ts');
 const { describeReceipt } = await import('../features/receipts/describe-receipt.ts');
 const { describeTool } = await import('../features/receipts/describe-tool.ts');
-const { GUARDRAIL_FIELDS } = await import('../features/guardrails/strings.ts');
+const { GUARDRAIL_FIELDS } = await import('../features/guardrails/guardrail-fields.ts');
 const { describeWeakness } = await import('../features/runs/strings.ts');
 const { describeKeyUse } = await import('../features/models-and-keys/strings.ts');
 

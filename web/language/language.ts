@@ -1,6 +1,6 @@
 // The language of the page. `public/before-paint.js` decides it before the first paint and writes it to <html lang>, so
-// there is one decision per load; changing it saves the choice and loads the page again. Every table of strings holds
-// its English texts and picks between them and its sibling `*.de.ts` here.
+// there is one decision per load; changing it saves the choice and loads the page again. Tables of strings hold the
+// English texts, their siblings `*.de.ts` the German ones, which only readers of German load (see `main.ts`).
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -30,6 +30,14 @@ export type Translated<T> = T extends string
     ? (...parameters: P) => Translated<R>
     : { readonly [K in keyof T]: Translated<T[K]> };
 
-export function inLanguage<T>(english: T, german: NoInfer<Translated<T>>): Translated<T> {
-  return LANGUAGE === 'de' ? german : (english as Translated<T>);
+let translation: Readonly<Record<string, unknown>> = {};
+
+/** Before the first table is loaded: a table picks its language then. */
+export function setTranslation(texts: typeof translation): void {
+  translation = texts;
+}
+
+/** The texts that a table exports under this name, which no other table uses. */
+export function inLanguage<const T>(name: string, english: T): Translated<T> {
+  return (translation[name] ?? english) as Translated<T>;
 }

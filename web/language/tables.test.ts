@@ -40,15 +40,12 @@ const shared = (table: unknown): unknown =>
 
 describe.each(Object.entries(english))('%s', (path, module) => {
   const translation = german[path.replace(/\.ts$/, '.de.ts')]?.german;
-  const ours = textsOf(shared(module.english));
+  const ours = textsOf(shared(module));
   const theirs = new Map(textsOf(shared(translation)));
 
-  it('has all its tables in what is translated', () => {
-    const declared = [...(sources[path] ?? '').matchAll(/^export const (\w+)(?:: [^=]+)? = (?:\{|\[|'|`)/gm)].map(
-      ([, name = '']) => name,
-    );
-    // Fields of forms and orders of keys take their texts from a table.
-    expect(declared.filter((name) => name !== 'english' && !/^[A-Z_]+(?:FIELDS|ORDER)$/.test(name))).toEqual([]);
+  it('asks for the translation of each of its texts by the name of its export', () => {
+    const asked = [...(sources[path] ?? '').matchAll(/^export const (\w+) = inLanguage(?:<[^\n]*>)?\(\s*'\1',/gm)];
+    expect(asked.map(([, name]) => name).toSorted()).toEqual(Object.keys(module).toSorted());
   });
 
   it('has the same texts in German', () => {
@@ -71,6 +68,11 @@ describe.each(Object.entries(english))('%s', (path, module) => {
     const wrong = [...theirs].filter(([, text]) => /[“”](?=\p{L})|’/u.test(String(text)));
     expect(wrong).toEqual([]);
   });
+});
+
+it('has no name twice', () => {
+  const names = Object.values(english).flatMap((module) => Object.keys(module));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 /** What people would read of it; for a function, its literals. */

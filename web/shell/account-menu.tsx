@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { isUnauthenticated } from '../api/fault.ts';
 import { signOut } from '../api/identity.ts';
-import { forgetKept } from '../features/chat/keep-drafts.ts';
+import { forgetDrafts } from '../features/chat/composer/drafts.ts';
 import { Icon } from '../kit/look/icons.tsx';
 import { Monogram } from '../kit/monogram.tsx';
 import { toastFault } from '../kit/toasts.tsx';
@@ -67,7 +67,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
 /** Reloads the page, so that nothing of this person stays in memory for the next. */
 export function useSignOut(): () => void {
   const done = (): void => {
-    forgetKept();
+    forgetDrafts();
     window.location.assign('/sign-in');
   };
   const { mutate } = useMutation({

@@ -1,7 +1,7 @@
 // Which queries a change makes stale. All of a kind are invalidated; only those on the page are refetched immediately.
 import type { QueryKey } from '@tanstack/react-query';
 import type { Changed, ChangeOnWire } from '../../src/contract/changes.ts';
-import { isBusyThread } from '../features/chat/busy-threads.ts';
+import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { api } from '../api/client.ts';
 import { meQuery } from '../session/queries.ts';
 import { receiptKeys } from '../features/receipts/queries.ts';

@@ -2,7 +2,7 @@
 // the stream, since browsers allow few connections. When it comes back, as after every gap, it refetches everything.
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ChangeOnWire } from '../../src/contract/changes.ts';
-import { isBusyThread } from '../features/chat/busy-threads.ts';
+import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { affectedKeys } from './live-keys.ts';
 import { meQuery } from '../session/queries.ts';
 import { useEffect } from 'react';

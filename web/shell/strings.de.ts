@@ -1,5 +1,5 @@
 import type { Translated } from '../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 export const german = {
   shell: {

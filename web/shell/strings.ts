@@ -1,7 +1,6 @@
 import { inLanguage } from '../language/language.ts';
-import { german } from './strings.de.ts';
 
-const shellEnglish = {
+export const shell = inLanguage('shell', {
   skipToContent: 'Skip to content',
   navigation: 'Main navigation',
   openNavigation: 'Open navigation',
@@ -82,11 +81,4 @@ const shellEnglish = {
     action: (name: string): string => `Go to ${name}`,
   },
   serverDown: { title: 'The server did not answer' },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  shell: shellEnglish,
-};
-
-export const { shell } = inLanguage(english, german);
+});

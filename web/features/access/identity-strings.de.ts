@@ -1,5 +1,5 @@
 import type { Translated } from '../../language/language.ts';
-import type { english } from './identity-strings.ts';
+import type * as english from './identity-strings.ts';
 
 export const german = {
   identity: {

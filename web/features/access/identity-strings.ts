@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './identity-strings.de.ts';
 
-const identityEnglish = {
+export const identity = inLanguage('identity', {
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
@@ -33,11 +32,4 @@ const identityEnglish = {
     otherAccount: 'Use another account',
     back: 'You are signed in again.',
   },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  identity: identityEnglish,
-};
-
-export const { identity } = inLanguage(english, german);
+});

@@ -1,8 +1,7 @@
 // Strings of the first organization, invitations, device codes and OAuth consent.
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const organizationEnglish = {
+export const organizationStrings = inLanguage('organizationStrings', {
   title: 'Create your organization',
   titleMore: 'Create an organization',
   text: 'Everything here belongs to an organization: people, workspaces, keys and receipts. You become its owner and can invite others afterwards.',
@@ -15,9 +14,9 @@ const organizationEnglish = {
   closedText:
     'Only the operator of this service can create organizations. Ask them to create one for you, or open your invitation link.',
   account: (email: string): string => `You are signed in as ${email}.`,
-} as const;
+});
 
-const invitationEnglish = {
+export const invitationStrings = inLanguage('invitationStrings', {
   title: (organization: string): string => `Join ${organization}`,
   loadingTitle: 'Invitation',
   text: (organization: string, role: string): string =>
@@ -28,9 +27,9 @@ const invitationEnglish = {
   joined: (organization: string): string => `Welcome to ${organization}.`,
   goneTitle: 'This invitation cannot be used',
   goneText: 'It was withdrawn, has expired, or was made for a different email address.',
-} as const;
+});
 
-const deviceEnglish = {
+export const deviceStrings = inLanguage('deviceStrings', {
   title: 'Connect a device',
   text: 'Enter the code that servicectl login shows in your terminal.',
   code: 'Code',
@@ -46,9 +45,9 @@ const deviceEnglish = {
   deniedTitle: 'Request denied',
   deniedText: 'The device was not given access. You can close this page.',
   unknown: 'This code is invalid or has expired. Run servicectl login again.',
-} as const;
+});
 
-const consentEnglish = {
+export const consentStrings = inLanguage('consentStrings', {
   title: (client: string): string => `Allow ${client}?`,
   loadingTitle: 'Allow access',
   text: (client: string): string => `${client} wants to act on your behalf.`,
@@ -71,14 +70,4 @@ const consentEnglish = {
   missingText: 'Start again from the app that asked for access.',
   needsOrganization: 'Create an organization first.',
   needsInvitation: 'Join an organization first. Ask your operator, or an owner or admin who can invite you.',
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  organizationStrings: organizationEnglish,
-  invitationStrings: invitationEnglish,
-  deviceStrings: deviceEnglish,
-  consentStrings: consentEnglish,
-};
-
-export const { organizationStrings, invitationStrings, deviceStrings, consentStrings } = inLanguage(english, german);
+});

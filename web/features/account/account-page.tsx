@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { changePassword, endSessions } from '../../api/identity.ts';
 import { readFault } from '../../api/fault.ts';
-import { forgetKept } from '../chat/keep-drafts.ts';
+import { forgetDrafts } from '../chat/composer/drafts.ts';
 import { LanguageSwitch } from '../../kit/language-switch.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -99,7 +99,7 @@ function EndSessions(): ReactElement {
   const end = useMutation({
     mutationFn: () => endSessions({ keepTokens: !endTokens }),
     onSuccess: () => {
-      forgetKept();
+      forgetDrafts();
       window.location.assign('/sign-in');
     },
   });

@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const accountEnglish = {
+export const accountStrings = inLanguage('accountStrings', {
   title: 'Account',
   description: 'How answers are written for you, your language, password and sessions.',
   instructions: {
@@ -39,11 +38,4 @@ const accountEnglish = {
     title: 'Language',
     text: 'For this browser. The page is loaded again when you change it.',
   },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  accountStrings: accountEnglish,
-};
-
-export const { accountStrings } = inLanguage(english, german);
+});

@@ -13,13 +13,13 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { modelsQuery } from '../models-and-keys/queries.ts';
-import { AnswerMessage } from './answer-message.tsx';
+import { AnswerMessage } from './answer/answer-message.tsx';
 import { readWhole } from './chat-client.ts';
-import { FileChip } from './file-chip.tsx';
+import { FileChip } from './composer/file-chip.tsx';
 import { sharedQuery } from './queries.ts';
 import { chatStrings, composerStrings, shareStrings as strings } from './strings.ts';
-import { ShowWhole } from './show-whole.tsx';
-import { textOf } from './text-of.ts';
+import { ShowWhole } from './answer/show-whole.tsx';
+import { textOf } from './answer/text-of.ts';
 import { formatSize } from '../../language/format.ts';
 
 export function SharedPage(): ReactElement {

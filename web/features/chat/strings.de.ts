@@ -1,7 +1,7 @@
 import { ATTACHMENT_LIMITS } from '../../../src/contract/attachments.ts';
 import { formatDuration, formatNumber, plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 const MOST_MEGABYTES = ATTACHMENT_LIMITS.bytes / 1024 / 1024;
 const CHOOSE_OTHER = 'Wählen Sie unten ein anderes Modell und versuchen Sie es noch einmal.';

@@ -3,9 +3,8 @@ import type { EFFORTS } from '../../../src/contract/models.ts';
 import type { MessageMetadata } from '../../../src/contract/threads.ts';
 import { formatNumber, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const chatEnglish = {
+export const chatStrings = inLanguage('chatStrings', {
   title: 'Chat',
   newChat: 'New chat',
   greeting: (name: string): string => `What can I help with, ${name}?`,
@@ -68,9 +67,9 @@ const chatEnglish = {
   noModels: 'No models are available.',
   noPlace: 'The workspace is not loaded yet. Reload the workspaces first.',
   inWorkspace: 'Workspace:',
-} as const;
+});
 
-const composerEnglish = {
+export const composerStrings = inLanguage('composerStrings', {
   label: 'Message',
   placeholder: 'Write a message',
   hint: 'Enter to send, Shift+Enter for a new line. While an answer runs, Enter queues the message and Escape stops the answer.',
@@ -102,9 +101,9 @@ const composerEnglish = {
   editLabel: 'Edit your message',
   editText: 'The message before your edit is kept as a version.',
   editWaits: 'You can send this when the answer is finished and a model is available.',
-} as const;
+});
 
-const queueEnglish = {
+export const queueStrings = inLanguage('queueStrings', {
   label: 'Queued message',
   queued: 'Queued: will be sent after the answer',
   held: {
@@ -117,9 +116,9 @@ const queueEnglish = {
   sendNow: 'Send now',
   edit: 'Edit',
   remove: 'Remove',
-} as const;
+});
 
-const versionEnglish = {
+export const versionStrings = inLanguage('versionStrings', {
   versions: 'Versions',
   previous: 'Previous version',
   next: 'Next version',
@@ -133,16 +132,16 @@ const versionEnglish = {
   deleteText: 'The message and everything that followed it in this version are permanently deleted.',
   deleteConfirm: 'Delete',
   deleted: 'Version deleted.',
-} as const;
+});
 
-const timeEnglish = {
+export const timeStrings = inLanguage('timeStrings', {
   now: 'Just now',
   yesterday: (time: string): string => `Yesterday, ${time}`,
-} as const;
+});
 
 const MOST_MEGABYTES = ATTACHMENT_LIMITS.bytes / 1024 / 1024;
 
-const attachEnglish = {
+export const attachStrings = inLanguage('attachStrings', {
   tooLarge: `Larger than ${MOST_MEGABYTES} MB.`,
   tooMany: `A message can have at most ${ATTACHMENT_LIMITS.files} files.`,
   limits: `Images, PDF, Office documents and text. At most ${ATTACHMENT_LIMITS.files} files of ${MOST_MEGABYTES} MB each.`,
@@ -161,9 +160,9 @@ const attachEnglish = {
   next: 'Next image',
   download: 'Download',
   broken: 'This image cannot be shown.',
-} as const;
+});
 
-const mentionEnglish = {
+export const mentionStrings = inLanguage('mentionStrings', {
   list: 'Capabilities',
   count: (count: number): string =>
     plural(count, {
@@ -171,9 +170,9 @@ const mentionEnglish = {
       other: '# capabilities. Use the arrow keys and Enter to select one.',
     }),
   unusable: (title: string, why: string): string => `${title}: ${why}`,
-} as const;
+});
 
-const commandEnglish = {
+export const commandStrings = inLanguage('commandStrings', {
   list: 'Prompts',
   count: (count: number): string =>
     plural(count, {
@@ -185,9 +184,9 @@ const commandEnglish = {
   shared: (text: string, workspace: string): string => `Shared in ${workspace}: ${text}`,
   fill: (name: string): string => `Fill in /${name}`,
   insert: 'Insert',
-} as const;
+});
 
-const threadEnglish = {
+export const threadStrings = inLanguage('threadStrings', {
   list: 'Chats',
   failed: 'Your chats could not be loaded',
   open: 'Chats',
@@ -235,9 +234,9 @@ const threadEnglish = {
   today: 'Today',
   week: 'Last 7 days',
   older: 'Older',
-} as const;
+});
 
-const shareEnglish = {
+export const shareStrings = inLanguage('shareStrings', {
   title: 'Share chat',
   explain: (workspace: string): string =>
     `Members of ${workspace} who have the link can read a copy of this chat. Later messages are added only when you update it. Attachments and sources are named, but cannot be opened.`,
@@ -264,9 +263,9 @@ const shareEnglish = {
   notFound: 'Shared chat not found',
   notFoundText:
     'The link may have been taken back, or you are not in the workspace that it was shared with. Ask the person who sent it to you.',
-} as const;
+});
 
-const modelEnglish = {
+export const modelStrings = inLanguage('modelStrings', {
   label: 'Model:',
   search: 'Search models',
   noMatch: 'No models match.',
@@ -289,9 +288,9 @@ const modelEnglish = {
   longPrice: (tokens: string, input: string, output: string): string =>
     `above ${tokens} tokens of input ${input} in, ${output} out`,
   context: (tokens: string): string => `${tokens} context`,
-} as const;
+});
 
-const settingEnglish = {
+export const settingStrings = inLanguage('settingStrings', {
   title: 'Answer settings',
   effort: 'Effort',
   effortText: 'How much the model thinks before it answers. More takes longer and costs more.',
@@ -310,18 +309,18 @@ const settingEnglish = {
   onlyWithoutEffort: 'This model takes a temperature only with the effort None.',
   setTemperature: 'Set a temperature',
   done: 'Done',
-} as const;
+});
 
 /** Why the policy denies a model, by error code. */
-const denialTextsEnglish = {
+export const denialTexts = inLanguage('denialTexts', {
   'policy_denied:provider': 'This provider is disabled for your organization.',
   'policy_denied:model': 'This model is disabled for your organization.',
   'policy_denied:compliance': 'Your organization requires zero data retention, which this model does not offer.',
-} as const;
+});
 
-const deniedOtherwiseEnglish = 'Your organization’s policy does not allow this model.';
+export const DENIED_OTHERWISE = inLanguage('DENIED_OTHERWISE', 'Your organization’s policy does not allow this model.');
 
-const answerEnglish = {
+export const answerStrings = inLanguage('answerStrings', {
   credentials: {
     platform: 'Platform credit',
     'own-key': 'Own provider key',
@@ -336,13 +335,13 @@ const answerEnglish = {
     beginning: 'Only the beginning was sent to the model.',
     'left-out': 'Not sent to the model: the context window is full.',
   },
-} as const;
+});
 
 /**
  * What to do after an error, by its code or a prefix of it that ends before a colon, the most specific first. Where the
  * fix is on a settings page, `do` is for people who may open it and `ask` for everyone else.
  */
-const chatAdviceEnglish = {
+export const chatAdvice = inLanguage('chatAdvice', {
   'policy_denied:missing_provider_api_key': {
     do: 'Save a key, or choose another model below, then try again.',
     ask: 'Ask an owner or admin to save one, or choose another model below.',
@@ -376,20 +375,20 @@ const chatAdviceEnglish = {
   },
   rate_limited: 'Your message is kept.',
   unreachable: 'Your message is kept here. Check your connection, then try again.',
-} as const;
-export type ChatAdvice = keyof typeof chatAdviceEnglish;
+});
+export type ChatAdvice = keyof typeof chatAdvice;
 
-const problemPagesEnglish = {
+export const problemPages = inLanguage('problemPages', {
   byok: 'BYOK: organization keys',
   llmKeys: (workspace: string): string => `LLM keys for ${workspace}`,
   plan: 'Plan and usage',
   integrations: 'Open Integrations',
-} as const;
+});
 
-const notAcceptedEnglish = 'The message was not accepted.';
-const keptEnglish = 'Your message is kept. You can try again or edit it.';
+export const NOT_ACCEPTED = inLanguage('NOT_ACCEPTED', 'The message was not accepted.');
+export const KEPT = inLanguage('KEPT', 'Your message is kept. You can try again or edit it.');
 
-const firstStepsEnglish = {
+export const firstSteps = inLanguage('firstSteps', {
   title: 'First steps',
   dismiss: 'Hide',
   done: 'Done',
@@ -406,51 +405,4 @@ const firstStepsEnglish = {
     },
     run: { title: 'Start a run', text: 'A run works toward an objective in the background, in its own sandbox.' },
   },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  chatStrings: chatEnglish,
-  composerStrings: composerEnglish,
-  queueStrings: queueEnglish,
-  versionStrings: versionEnglish,
-  timeStrings: timeEnglish,
-  attachStrings: attachEnglish,
-  mentionStrings: mentionEnglish,
-  commandStrings: commandEnglish,
-  threadStrings: threadEnglish,
-  shareStrings: shareEnglish,
-  modelStrings: modelEnglish,
-  settingStrings: settingEnglish,
-  denialTexts: denialTextsEnglish,
-  DENIED_OTHERWISE: deniedOtherwiseEnglish,
-  answerStrings: answerEnglish,
-  chatAdvice: chatAdviceEnglish,
-  problemPages: problemPagesEnglish,
-  NOT_ACCEPTED: notAcceptedEnglish,
-  KEPT: keptEnglish,
-  firstSteps: firstStepsEnglish,
-};
-
-export const {
-  chatStrings,
-  composerStrings,
-  queueStrings,
-  versionStrings,
-  timeStrings,
-  attachStrings,
-  mentionStrings,
-  commandStrings,
-  threadStrings,
-  shareStrings,
-  modelStrings,
-  settingStrings,
-  denialTexts,
-  DENIED_OTHERWISE,
-  answerStrings,
-  chatAdvice,
-  problemPages,
-  NOT_ACCEPTED,
-  KEPT,
-  firstSteps,
-} = inLanguage(english, german);
+});

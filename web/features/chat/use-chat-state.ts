@@ -7,23 +7,23 @@ import type { Message, MessageMetadata, Thread } from '../../../src/contract/thr
 import { type Fault, readFault } from '../../api/fault.ts';
 import { toastFault } from '../../kit/toasts.tsx';
 import { readWhole } from './chat-client.ts';
-import type { Moment, TypedIn } from './create-conversation.ts';
+import type { Moment, TypedIn } from './conversation/create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
-import type { Question } from './turns.ts';
-import { editOf, keepUnsent, moveDraft, newChat, takeBack } from './drafts.ts';
-import { hold, holdAll, moveQueue, takeNext } from './queue.ts';
+import type { Question } from './answer/turns.ts';
+import { editOf, keepUnsent, moveDraft, newChat, takeBack } from './composer/drafts.ts';
+import { hold, holdAll, moveQueue, takeNext } from './conversation/queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
-import { textOf } from './text-of.ts';
-import { type OpenChat, useConversation } from './use-conversation.ts';
-import { useEarlier } from './use-earlier.ts';
-import { useJump } from './use-jump.ts';
-import { useStickToBottom } from './use-stick-to-bottom.ts';
+import { textOf } from './answer/text-of.ts';
+import { type OpenChat, useConversation } from './conversation/use-conversation.ts';
+import { useEarlier } from './conversation/use-earlier.ts';
+import { useJump } from './conversation/use-jump.ts';
+import { useStickToBottom } from './conversation/use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { projectQuery } from '../projects/queries.ts';
-import { type AnswerSettings, fitSettings } from './answer-settings.ts';
-import { chooseModel, offerModels } from './choose-model.ts';
-import { rememberedModel, rememberModel } from './model-memory.ts';
+import { type AnswerSettings, fitSettings } from './answer/answer-settings.ts';
+import { chooseModel, offerModels } from './composer/choose-model.ts';
+import { rememberedModel, rememberModel } from './composer/model-memory.ts';
 
 export type ChatState = ReturnType<typeof useChatState>;
 

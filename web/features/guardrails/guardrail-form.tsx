@@ -17,10 +17,11 @@ import {
 } from './guardrail-rules.ts';
 import { type ServerFormState, useServerForm } from '../../kit/use-server-form.ts';
 import { common } from '../../kit/strings.ts';
-import { GUARDRAIL_KIND_ORDER, guardrailKinds, guardrailStrings as strings } from './strings.ts';
+import { GUARDRAIL_KINDS } from './guardrail-fields.ts';
+import { guardrailKinds, guardrailStrings as strings } from './strings.ts';
 
 const MOST_RULES = 50;
-const KIND_OPTIONS = GUARDRAIL_KIND_ORDER.map((value) => ({ value, label: guardrailKinds[value].name }));
+const KIND_OPTIONS = GUARDRAIL_KINDS.map((value) => ({ value, label: guardrailKinds[value].name }));
 
 interface GuardrailFormProps {
   /** The initial values; a new group starts with one rule. */

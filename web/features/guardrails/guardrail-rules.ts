@@ -2,7 +2,8 @@
 import { randomId } from '@mantine/hooks';
 import type { GuardrailKind, GuardrailRule } from '../../../src/contract/guardrails.ts';
 import type { Fault } from '../../api/fault.ts';
-import { GUARDRAIL_FIELDS, guardrailStrings as strings } from './strings.ts';
+import { GUARDRAIL_FIELDS } from './guardrail-fields.ts';
+import { guardrailStrings as strings } from './strings.ts';
 import {
   type Config,
   type ConfigField,

@@ -1,10 +1,8 @@
 import type { GuardrailKind } from '../../../src/contract/guardrails.ts';
-import type { ConfigField } from '../../kit/config-draft.ts';
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const guardrailEnglish = {
+export const guardrailStrings = inLanguage('guardrailStrings', {
   title: 'Guardrails',
   description: 'Versioned groups of rules that detect unwanted content. Write them and test them on sample text.',
   note: 'Guardrails are not applied to live traffic. A chat request that matches a rule is answered like any other.',
@@ -52,9 +50,9 @@ const guardrailEnglish = {
     position: (start: number, end: number): string => `characters ${start} to ${end}`,
     more: (count: number): string => `and ${count} more`,
   },
-} as const;
+});
 
-const guardrailKindsEnglish = {
+export const guardrailKinds = inLanguage('guardrailKinds', {
   pii: {
     name: 'Personal data',
     text: 'Email addresses, phone numbers, payment cards, IBANs, US Social Security numbers and IP addresses.',
@@ -70,11 +68,9 @@ const guardrailKindsEnglish = {
   keyword: { name: 'Keyword', text: 'Words and phrases.' },
   length: { name: 'Length', text: 'Text that is too long or too short.' },
   'json-schema': { name: 'JSON Schema', text: 'Text that is not JSON or does not match a schema.' },
-} as const satisfies Record<GuardrailKind, { name: string; text: string }>;
+} satisfies Record<GuardrailKind, { name: string; text: string }>);
 
-export const GUARDRAIL_KIND_ORDER = Object.keys(guardrailKindsEnglish) as GuardrailKind[];
-
-const guardrailFieldTextsEnglish = {
+export const guardrailFieldTexts = inLanguage('guardrailFieldTexts', {
   pii: {
     types: {
       label: 'Kinds of data',
@@ -118,45 +114,4 @@ const guardrailFieldTextsEnglish = {
       hint: 'JSON Schema 2020-12, without pattern, patternProperties, uniqueItems or references.',
     },
   },
-} as const satisfies Record<GuardrailKind, unknown>;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  guardrailStrings: guardrailEnglish,
-  guardrailKinds: guardrailKindsEnglish,
-  guardrailFieldTexts: guardrailFieldTextsEnglish,
-};
-
-export const { guardrailStrings, guardrailKinds, guardrailFieldTexts } = inLanguage(english, german);
-
-const texts = guardrailFieldTexts;
-const anyLength = { control: 'number', min: 0, max: 10_000_000 } as const;
-
-export const GUARDRAIL_FIELDS = {
-  pii: [{ name: 'types', ...texts.pii.types, control: 'checks' }],
-  secrets: [],
-  profanity: [
-    { name: 'words', ...texts.profanity.words, control: 'lines' },
-    { name: 'allow', ...texts.profanity.allow, control: 'lines' },
-  ],
-  'prompt-injection': [{ name: 'phrases', ...texts['prompt-injection'].phrases, control: 'lines' }],
-  topic: [
-    { name: 'topics', ...texts.topic.topics, control: 'topics' },
-    { name: 'minHits', ...texts.topic.minHits, control: 'number', min: 1, max: 100 },
-  ],
-  regex: [
-    { name: 'pattern', ...texts.regex.pattern, control: 'text' },
-    { name: 'flags', ...texts.regex.flags, control: 'text' },
-  ],
-  keyword: [
-    { name: 'keywords', ...texts.keyword.keywords, control: 'lines' },
-    { name: 'caseSensitive', ...texts.keyword.caseSensitive, control: 'switch', initial: false },
-    { name: 'wholeWord', ...texts.keyword.wholeWord, control: 'switch', initial: true },
-  ],
-  length: [
-    { name: 'min', ...texts.length.min, ...anyLength },
-    { name: 'max', ...texts.length.max, ...anyLength },
-    { name: 'unit', ...texts.length.unit, control: 'choice' },
-  ],
-  'json-schema': [{ name: 'schema', ...texts['json-schema'].schema, control: 'json' }],
-} as const satisfies Record<GuardrailKind, readonly ConfigField[]>;
+} satisfies Record<GuardrailKind, unknown>);

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { ListedConnection } from './queries.ts';
-import { statusNames } from './strings.ts';
+import { connectionStatusNames } from './strings.ts';
 
 const COLORS = { valid: 'pine', expired: 'yellow', invalid: 'red' } as const satisfies Record<
   ListedConnection['status'],
@@ -9,5 +9,5 @@ const COLORS = { valid: 'pine', expired: 'yellow', invalid: 'red' } as const sat
 >;
 
 export function ConnectionBadge({ status }: Pick<ListedConnection, 'status'>): ReactElement {
-  return <Badge color={COLORS[status]}>{statusNames[status]}</Badge>;
+  return <Badge color={COLORS[status]}>{connectionStatusNames[status]}</Badge>;
 }

@@ -1,5 +1,5 @@
 import type { Translated } from '../../language/language.ts';
-import type { english } from './connection-strings.ts';
+import type * as english from './connection-strings.ts';
 
 export const german = {
   accessNames: { read: 'Lesen', write: 'Schreiben' },

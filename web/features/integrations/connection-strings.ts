@@ -1,9 +1,8 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './connection-strings.de.ts';
 
-const accessNamesEnglish = { read: 'Read', write: 'Write' } as const;
+export const accessNames = inLanguage('accessNames', { read: 'Read', write: 'Write' });
 
-const connectionEnglish = {
+export const connectionStrings = inLanguage('connectionStrings', {
   title: 'Connections',
   text: (workspace: string): string => `Apps connected to ${workspace}, and what each may be used for.`,
   empty: 'Nothing is connected yet',
@@ -44,12 +43,4 @@ const connectionEnglish = {
   saved: 'Repositories saved.',
   try: 'Try a tool',
   tryText: 'Calls the tool on your behalf over REST and leaves a receipt.',
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  accessNames: accessNamesEnglish,
-  connectionStrings: connectionEnglish,
-};
-
-export const { accessNames, connectionStrings } = inLanguage(english, german);
+});

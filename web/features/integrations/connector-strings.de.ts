@@ -1,5 +1,5 @@
 import type { Translated } from '../../language/language.ts';
-import type { english } from './connector-strings.ts';
+import type * as english from './connector-strings.ts';
 
 export const german = {
   connectorTexts: {

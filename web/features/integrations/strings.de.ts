@@ -1,6 +1,6 @@
 import { plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 export const german = {
   integrationStrings: {
@@ -88,7 +88,7 @@ export const german = {
     ownName: (person) => `${person} (persönlich)`,
     ownDone: (app, workspace) => `${app} ist in „${workspace}“ verbunden, wo nur Sie die App nutzen können.`,
   },
-  statusNames: { valid: 'Verbunden', expired: 'Abgelaufen', invalid: 'Gestört' },
+  connectionStatusNames: { valid: 'Verbunden', expired: 'Abgelaufen', invalid: 'Gestört' },
   statusReasons: {
     provider_auth_refresh_failed: 'Die Autorisierung konnte nicht erneuert werden. Verbinden Sie die App neu.',
     provider_connection_errors:
@@ -106,7 +106,7 @@ export const german = {
     expiredImport: 'Die importierten Zugangsdaten sind abgelaufen. Importieren Sie neue.',
     invalid: 'Diese Verbindung funktioniert nicht mehr. Verbinden Sie die App neu.',
   },
-  kindNames: {
+  connectionKindNames: {
     'integration-reference': 'Über den Integrationsanbieter verbunden',
     'local-cloud-profile': 'Cloud-Profil der Befehlszeile',
     'cloud-credential-process': 'Importierte Cloud-Zugangsdaten',

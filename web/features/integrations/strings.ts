@@ -1,9 +1,8 @@
 import type { ConnectionOnWire } from '../../../src/contract/connections.ts';
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const integrationEnglish = {
+export const integrationStrings = inLanguage('integrationStrings', {
   title: 'Integrations',
   description: (workspace: string): string =>
     `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
@@ -39,16 +38,16 @@ const integrationEnglish = {
   disconnectText: (workspace: string): string =>
     `${workspace} can no longer use it. Its credential is removed from the integration provider, and its action settings are deleted.`,
   disconnected: (app: string): string => `${app} disconnected.`,
-} as const;
+});
 
 /** Why nothing can be connected: `hosted` on a deployment, `local` on the reader's own machine. */
-const notConfiguredTextsEnglish = {
+export const notConfiguredTexts = inLanguage('notConfiguredTexts', {
   hosted:
     'Integrations are temporarily unavailable because the connection service is not configured, contact the administrator.',
   local: 'Integrations are not configured for this local app, start the integrated stack.',
-} as const;
+});
 
-const connectingEnglish = {
+export const connectingStrings = inLanguage('connectingStrings', {
   title: (app: string): string => `Connect ${app}`,
   opening: 'Preparing the connect page…',
   waiting: 'Finish in the window that opened. This page updates when you are done.',
@@ -63,10 +62,10 @@ const connectingEnglish = {
   closed: (app: string): string => `${app} was not connected: the connect window was closed too early.`,
   newLink: 'Create a new link',
   done: (app: string): string => `${app} is connected.`,
-} as const;
+});
 
 /** What is said before an app is connected. */
-const askEnglish = {
+export const askStrings = inLanguage('askStrings', {
   title: (app: string, workspace: string): string => `Connect ${app} to ${workspace}?`,
   reads: 'What it can read',
   readsText: (reads: string): string => `With the account that you connect: ${reads}.`,
@@ -92,15 +91,16 @@ const askEnglish = {
   ownName: (person: string): string => `${person} (personal)`,
   ownDone: (app: string, workspace: string): string =>
     `${app} is connected in “${workspace}”, where only you can use it.`,
-} as const;
+});
 
-const statusNamesEnglish = { valid: 'Connected', expired: 'Expired', invalid: 'Not working' } as const satisfies Record<
-  ConnectionOnWire['status'],
-  string
->;
+export const connectionStatusNames = inLanguage('connectionStatusNames', {
+  valid: 'Connected',
+  expired: 'Expired',
+  invalid: 'Not working',
+} satisfies Record<ConnectionOnWire['status'], string>);
 
 /** What happened to a connection; the button beside the text is the fix. */
-const statusReasonsEnglish: Readonly<Record<string, string>> = {
+export const statusReasons = inLanguage<Readonly<Record<string, string>>>('statusReasons', {
   provider_auth_refresh_failed: 'The authorization could not be renewed. Reconnect the app.',
   provider_connection_errors: 'The integration provider reports errors for this connection. Reconnect the app.',
   provider_refresh_exhausted:
@@ -108,22 +108,22 @@ const statusReasonsEnglish: Readonly<Record<string, string>> = {
   provider_connection_missing: 'The integration provider no longer has this connection. Reconnect the app.',
   workspace_membership_revoked: 'It was last authorized by someone who has left the workspace. Reconnect the app.',
   workspace_authority_required: 'It was last authorized by someone who may not replace it. Reconnect the app.',
-};
+});
 
-const statusTextsEnglish = {
+export const statusTexts = inLanguage('statusTexts', {
   expired: 'The authorization has expired. Reconnect the app.',
   expiredImport: 'The imported credentials have expired. Import new ones.',
   invalid: 'This connection no longer works. Reconnect the app.',
-} as const;
+});
 
-const kindNamesEnglish = {
+export const connectionKindNames = inLanguage('connectionKindNames', {
   'integration-reference': 'Connected through the integration provider',
   'local-cloud-profile': 'Command-line cloud profile',
   'cloud-credential-process': 'Imported cloud credentials',
   'code-host-token': 'Imported access token',
-} as const satisfies Record<ConnectionOnWire['kind'], string>;
+} satisfies Record<ConnectionOnWire['kind'], string>);
 
-const categoryNamesEnglish: Readonly<Record<string, string>> = {
+export const categoryNames = inLanguage<Readonly<Record<string, string>>>('categoryNames', {
   analytics: 'Analytics',
   code: 'Code',
   commerce: 'Commerce',
@@ -137,18 +137,18 @@ const categoryNamesEnglish: Readonly<Record<string, string>> = {
   marketing: 'Marketing',
   productivity: 'Productivity',
   support: 'Support',
-};
+});
 
-const authNamesEnglish: Readonly<Record<string, string>> = {
+export const authNames = inLanguage<Readonly<Record<string, string>>>('authNames', {
   API_KEY: 'API key',
   BASIC: 'Username or key pair',
   OAUTH1: 'OAuth 1',
   OAUTH2: 'OAuth',
   OAUTH2_CC: 'OAuth client credentials',
   MCP_OAUTH2: 'OAuth through its MCP server',
-};
+});
 
-const importEnglish = {
+export const importStrings = inLanguage('importStrings', {
   title: (app: string): string => `Import into ${app}`,
   shared: 'Every member of this workspace can use what you import, through background runs.',
   kind: 'What to import',
@@ -172,33 +172,4 @@ const importEnglish = {
   hostText: 'Only for self-hosted servers, for example git.example.org.',
   submit: 'Import',
   done: (app: string): string => `${app} was imported.`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  integrationStrings: integrationEnglish,
-  notConfiguredTexts: notConfiguredTextsEnglish,
-  connectingStrings: connectingEnglish,
-  askStrings: askEnglish,
-  statusNames: statusNamesEnglish,
-  statusReasons: statusReasonsEnglish,
-  statusTexts: statusTextsEnglish,
-  kindNames: kindNamesEnglish,
-  categoryNames: categoryNamesEnglish,
-  authNames: authNamesEnglish,
-  importStrings: importEnglish,
-};
-
-export const {
-  integrationStrings,
-  notConfiguredTexts,
-  connectingStrings,
-  askStrings,
-  statusNames,
-  statusReasons,
-  statusTexts,
-  kindNames,
-  categoryNames,
-  authNames,
-  importStrings,
-} = inLanguage(english, german);
+});

@@ -6,7 +6,7 @@ import type { ListedConnection, ListedConnector } from '../integrations/queries.
 import { AppMark } from '../integrations/app-mark.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { connectionStrings as strings } from '../integrations/connection-strings.ts';
-import { integrationStrings, kindNames } from '../integrations/strings.ts';
+import { integrationStrings, connectionKindNames } from '../integrations/strings.ts';
 import { ConnectionBadge } from '../integrations/connection-badge.tsx';
 import { explainStatus, mayReconnect } from '../integrations/connection-state.ts';
 import { DisconnectDialog } from '../integrations/disconnect-dialog.tsx';
@@ -94,7 +94,8 @@ function ConnectionFacts({ connection, title }: { connection: ListedConnection; 
         </Group>
         {why !== undefined && <Text size="sm">{why}</Text>}
         <Text size="sm" c="dimmed">
-          {kindNames[kind]} · <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
+          {connectionKindNames[kind]} ·{' '}
+          <code className="tool-name">{name === 'default' ? provider : `${provider}:${name}`}</code>
         </Text>
         <Text size="sm" c="dimmed">
           {strings.connectedOn} <ShowDate at={createdAt} />

@@ -10,7 +10,7 @@ import { FocusedText } from '../../kit/focused-text.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { common } from '../../kit/strings.ts';
-import { SCOPE_ORDER, scopeTexts, tokenStrings as strings } from './strings.ts';
+import { scopeTexts, tokenStrings as strings } from './strings.ts';
 import { parseAmount } from '../../language/format.ts';
 
 interface CreateTokenDialogProps {
@@ -29,6 +29,8 @@ type TokenValues = {
   models: string[];
   monthlyUsd: string;
 };
+
+const SCOPES = Object.keys(scopeTexts) as Scope[];
 
 /** The token is shown once, so a stray click or key must not close the dialog. */
 export const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
@@ -86,7 +88,7 @@ export function CreateTokenDialog({ workspace, onClose, onCreated, begin }: Crea
           />
           <Checkbox.Group label={strings.scopes} {...form.getInputProps('scopes')}>
             <Stack gap="xs" mt="xs">
-              {SCOPE_ORDER.map((scope) => (
+              {SCOPES.map((scope) => (
                 <Checkbox
                   key={scope}
                   value={scope}

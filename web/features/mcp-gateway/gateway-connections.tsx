@@ -16,7 +16,7 @@ import { ListState } from '../../kit/list-state.tsx';
 import { AppMark } from '../integrations/app-mark.tsx';
 import { Row, Rows } from '../../kit/rows.tsx';
 import { connectionStrings as strings } from '../integrations/connection-strings.ts';
-import { kindNames } from '../integrations/strings.ts';
+import { connectionKindNames } from '../integrations/strings.ts';
 import { GatewayConnection } from './gateway-connection.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
@@ -110,7 +110,7 @@ function ConnectionRow({ slug, connection, title }: ConnectionRowProps): ReactEl
           {title}
         </AnchorLink>
       }
-      text={explainStatus(connection) ?? kindNames[connection.kind]}
+      text={explainStatus(connection) ?? connectionKindNames[connection.kind]}
       aside={
         <>
           <ConnectionBadge status={connection.status} />

@@ -1,9 +1,8 @@
 import type { Scope } from '../../../src/contract/tokens.ts';
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const gatewayEnglish = {
+export const gatewayStrings = inLanguage('gatewayStrings', {
   title: 'MCP Gateway',
   description: (workspace: string): string => `How MCP clients, agents and scripts reach the apps of ${workspace}.`,
   tabs: {
@@ -47,9 +46,9 @@ const gatewayEnglish = {
     setUpClient: 'Set up a client',
     makeToken: 'Create a token',
   },
-} as const;
+});
 
-const scopeTextsEnglish = {
+export const scopeTexts = inLanguage('scopeTexts', {
   'connect:read': { name: 'Use connections', text: 'See connections and call enabled read actions.' },
   'connect:write': {
     name: 'Write through connections',
@@ -59,11 +58,16 @@ const scopeTextsEnglish = {
   'jobs:read': { name: 'See runs', text: 'Read background runs, their output and their files.' },
   'jobs:write': { name: 'Start runs', text: 'Start and abort background runs.' },
   'receipts:read': { name: 'Read receipts', text: 'Read and verify the audit receipts of your workspaces.' },
-} as const satisfies Record<Scope, { name: string; text: string }>;
+} satisfies Record<Scope, { name: string; text: string }>);
 
-export const SCOPE_ORDER = Object.keys(scopeTextsEnglish) as Scope[];
+const lifetimes: Readonly<Record<string, string>> = {
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  '365d': '365 days',
+};
 
-const tokenEnglish = {
+export const tokenStrings = inLanguage('tokenStrings', {
   models: 'Only for these models',
   modelsHint: 'Names or patterns; * stands for anything. Leave empty for all models.',
   modelsPlaceholder: 'openai/gpt-5-*',
@@ -89,7 +93,7 @@ const tokenEnglish = {
   scopes: 'Scopes',
   scopesRequired: 'Choose at least one scope.',
   lifetime: 'Lifetime',
-  lifetimes: { '7d': '7 days', '30d': '30 days', '90d': '90 days', '365d': '365 days' } as Record<string, string>,
+  lifetimes,
   limit: 'Limit to this workspace',
   limitText: (workspace: string): string => `Calls outside ${workspace} are refused.`,
   createdTitle: 'Token created',
@@ -109,13 +113,4 @@ const tokenEnglish = {
   revokeTitle: (name: string): string => `Revoke “${name}”?`,
   revokeText: 'Programs that use it lose access immediately. This cannot be undone.',
   revokedToast: (name: string): string => `Token “${name}” revoked.`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  gatewayStrings: gatewayEnglish,
-  scopeTexts: scopeTextsEnglish,
-  tokenStrings: tokenEnglish,
-};
-
-export const { gatewayStrings, scopeTexts, tokenStrings } = inLanguage(english, german);
+});

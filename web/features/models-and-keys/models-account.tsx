@@ -14,7 +14,7 @@ import { LoadFailure } from '../../kit/list-state.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
-import { accountStrings as strings, keyStrings } from './strings.ts';
+import { modelsAccountStrings as strings, keyStrings } from './strings.ts';
 
 interface Props {
   readonly scope: AccountScope;

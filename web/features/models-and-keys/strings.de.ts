@@ -1,7 +1,7 @@
 import { type KeyUser, leavesOutChat, type UnusedReason } from '../../../src/contract/key-use.ts';
 import { formatList, plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 const KEY_USERS = {
   workspace_chat: 'Chat in diesem Arbeitsbereich',
@@ -73,7 +73,7 @@ export const german = {
     text: (workspace) => `Schlüssel, die Sie hier speichern, werden nur in ${workspace} verwendet.`,
     loadFailed: 'Die API-Schlüssel dieses Arbeitsbereichs konnten nicht geladen werden.',
   },
-  accountStrings: {
+  modelsAccountStrings: {
     title: 'Modellkonto',
     text: 'Ein OpenAI-kompatibles Konto für diesen Arbeitsbereich. Es bedient jedes Modell, das zu einem seiner Muster passt, vor allen Schlüsseln und vor dem Konto der Organisation.',
     organizationText:

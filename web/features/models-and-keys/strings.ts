@@ -2,9 +2,10 @@
 import { describeKeyUse as keyUseEnglish } from '../../../src/contract/key-use.ts';
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const keyEnglish = {
+const demoKeys: Readonly<Record<string, string>> = { openai: 'sk-demo', anthropic: 'sk-ant-demo' };
+
+export const keyStrings = inLanguage('keyStrings', {
   title: (provider: string): string => `${provider} API Key`,
   configured: 'Configured, new requests for this provider will use your org key.',
   notConfigured: 'Not configured, requests will continue using platform defaults.',
@@ -13,7 +14,7 @@ const keyEnglish = {
   /** Shown only where demo providers answer: they accept no other keys. */
   demo: (key: string): string =>
     `Demo models answer here, and the demo provider accepts only demo keys. To try it, save ${key}. Do not save a real key.`,
-  demoKeys: { openai: 'sk-demo', anthropic: 'sk-ant-demo' } as Readonly<Record<string, string>>,
+  demoKeys,
   masked: '•'.repeat(24),
   save: 'Save key',
   remove: 'Remove key',
@@ -33,9 +34,9 @@ const keyEnglish = {
       `Your organization requires zero data retention. While your own ${provider} key is saved, the requirement is not enforced for models that run on ${provider}. It still applies to other providers. Remove the key to enforce it again.`,
     confirm: 'Save key and disable ZDR',
   },
-} as const;
+});
 
-const byokEnglish = {
+export const byokStrings = inLanguage('byokStrings', {
   title: 'BYOK',
   description:
     'Bring your own key: requests that use it count against your limits and bill with the provider, not against your platform credit.',
@@ -47,15 +48,15 @@ const byokEnglish = {
   inheritText:
     'Workspaces without their own key also use the organization key in chat. When this is off, they use platform credit.',
   note: 'To replace a key, remove it and save a new one. Keys are stored encrypted, never shown again, and sent only to the provider.',
-} as const;
+});
 
-const workspaceKeyEnglish = {
+export const workspaceKeyStrings = inLanguage('workspaceKeyStrings', {
   title: 'LLM keys',
   text: (workspace: string): string => `Keys saved here are used only in ${workspace}.`,
   loadFailed: 'The API keys of this workspace could not be loaded.',
-} as const;
+});
 
-const accountEnglish = {
+export const modelsAccountStrings = inLanguage('modelsAccountStrings', {
   title: 'Models account',
   text: 'An OpenAI-compatible account for this workspace. It serves every model that matches one of its patterns, ahead of any key and of the organization’s account.',
   organizationText:
@@ -84,9 +85,14 @@ const accountEnglish = {
   removed: 'Models account removed.',
   undecryptable:
     'The account key can no longer be decrypted, because the deployment’s encryption key has changed. Requests that need it fail. Save the account again with its key.',
-} as const;
+});
 
-const modelSettingsEnglish = {
+const denials: Readonly<Record<string, string>> = {
+  'policy_denied:provider': 'Blocked: its provider is disabled',
+  'policy_denied:compliance': 'Blocked: no zero data retention',
+};
+
+export const modelSettingsStrings = inLanguage('modelSettingsStrings', {
   title: 'Models',
   description:
     'Which models members of this organization may use. The server checks every chat request before it contacts a provider.',
@@ -98,25 +104,11 @@ const modelSettingsEnglish = {
   empty: 'No models match',
   emptyText: 'Try another name or provider.',
   unknown: 'No longer in the catalog; still disabled.',
-  denials: {
-    'policy_denied:provider': 'Blocked: its provider is disabled',
-    'policy_denied:compliance': 'Blocked: no zero data retention',
-  } as Readonly<Record<string, string>>,
+  denials,
   list: 'Model list',
   requireKey: 'Require organization provider key',
   requireKeyText:
     'The chat page lists only models whose provider has a key in the organization or workspace. This only shortens the list: the server does not refuse other models.',
-} as const;
+});
 
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  keyStrings: keyEnglish,
-  byokStrings: byokEnglish,
-  workspaceKeyStrings: workspaceKeyEnglish,
-  accountStrings: accountEnglish,
-  modelSettingsStrings: modelSettingsEnglish,
-  describeKeyUse: keyUseEnglish,
-};
-
-export const { keyStrings, byokStrings, workspaceKeyStrings, accountStrings, modelSettingsStrings, describeKeyUse } =
-  inLanguage(english, german);
+export const describeKeyUse = inLanguage('describeKeyUse', keyUseEnglish);

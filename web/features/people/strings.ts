@@ -1,8 +1,7 @@
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const peopleEnglish = {
+export const peopleStrings = inLanguage('peopleStrings', {
   title: 'Members',
   invitationsFailed: 'The open invitations could not be loaded',
   description: (organization: string): string => `The people in ${organization} and their roles.`,
@@ -30,9 +29,9 @@ const peopleEnglish = {
     admin: 'Settings, members and every workspace.',
     member: 'The Default workspace and those they are added to.',
   },
-} as const;
+});
 
-const memberEnglish = {
+export const memberStrings = inLanguage('memberStrings', {
   title: 'Members',
   failed: 'The members could not be loaded',
   empty: 'No members yet',
@@ -59,12 +58,4 @@ const memberEnglish = {
   removeText: (place: string): string => `They lose access to ${place} immediately. You can add them again later.`,
   leaveText: 'You lose access immediately. Only an owner or admin can add you again.',
   removed: (name: string): string => `${name} was removed.`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  peopleStrings: peopleEnglish,
-  memberStrings: memberEnglish,
-};
-
-export const { peopleStrings, memberStrings } = inLanguage(english, german);
+});

@@ -1,5 +1,5 @@
 import type { Translated } from '../../language/language.ts';
-import type { english } from './spend-strings.ts';
+import type * as english from './spend-strings.ts';
 
 export const german = {
   spendStrings: {

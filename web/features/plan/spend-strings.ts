@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './spend-strings.de.ts';
 
-const spendEnglish = {
+export const spendStrings = inLanguage('spendStrings', {
   title: 'Spending',
   description: 'Who spent what, how much they may spend, and every request of the last 30 days.',
   tabs: { who: 'Who spent what', caps: 'Caps', requests: 'Requests' },
@@ -90,11 +89,4 @@ const spendEnglish = {
     you: 'you',
     action: 'See what is left',
   },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  spendStrings: spendEnglish,
-};
-
-export const { spendStrings } = inLanguage(english, german);
+});

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 export const german = {
   planStrings: {

@@ -1,7 +1,8 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const planEnglish = {
+const ranges: Readonly<Record<string, string>> = { '7': '7 days', '31': '31 days', '90': '90 days' };
+
+export const planStrings = inLanguage('planStrings', {
   title: 'Plan and usage',
   description:
     'What your plan includes, what is left, and what was used. A plan sets seats, credit and budget; every plan has every feature. Your operator can change it.',
@@ -26,7 +27,7 @@ const planEnglish = {
   spentText: 'All credit so far, plus this month’s seat budget.',
   usage: 'Usage by day',
   range: 'Period',
-  ranges: { '7': '7 days', '31': '31 days', '90': '90 days' } as Readonly<Record<string, string>>,
+  ranges,
   metric: 'Chart shows',
   metrics: { cost: 'Cost', requests: 'Requests', tokens: 'Tokens' },
   empty: 'No usage in this period',
@@ -46,11 +47,4 @@ const planEnglish = {
   },
   credentials: { 'models-account': 'Models account', 'own-key': 'Own key', platform: 'Platform credit' },
   more: (count: number): string => `Show all ${count} rows`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  planStrings: planEnglish,
-};
-
-export const { planStrings } = inLanguage(english, german);
+});

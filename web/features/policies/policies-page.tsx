@@ -15,7 +15,8 @@ import { SwitchRow } from '../../kit/setting-switch.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { MODULE_FIELDS, moduleStrings as strings, policyPageStrings, sharingStrings } from './strings.ts';
+import { MODULE_FIELDS } from './module-fields.ts';
+import { moduleStrings as strings, policyPageStrings, sharingStrings } from './strings.ts';
 import { usePolicyChange } from './use-policy-change.ts';
 
 type Module = keyof OrganizationPolicy['modules'];

@@ -1,7 +1,7 @@
 import { PROJECT_LIMITS } from '../../../src/contract/project-limits.ts';
 import { formatNumber, plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 const MOST_MEGABYTES = PROJECT_LIMITS.bytes / 1024 / 1024;
 

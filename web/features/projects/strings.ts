@@ -1,11 +1,10 @@
 import { PROJECT_LIMITS } from '../../../src/contract/project-limits.ts';
 import { formatNumber, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
 const MOST_MEGABYTES = PROJECT_LIMITS.bytes / 1024 / 1024;
 
-const projectEnglish = {
+export const projectStrings = inLanguage('projectStrings', {
   title: 'Projects',
   description: 'A project keeps instructions and files that several chats share. Each chat in it stays private to you.',
   all: 'All projects',
@@ -70,9 +69,9 @@ const projectEnglish = {
   chatBlocked: 'This project cannot be opened. Start a new chat without it.',
   chatReadOnly: 'Only members of the project’s workspace can chat in it. Ask an owner of the workspace to add you.',
   toggle: 'Projects',
-} as const;
+});
 
-const fileEnglish = {
+export const fileStrings = inLanguage('fileStrings', {
   title: 'Files',
   hint: `Passages that fit a question are given to the model. PDF, Office documents and text, such as Markdown, CSV or code: at most ${PROJECT_LIMITS.files} files of ${MOST_MEGABYTES} MB each. The first ${formatNumber(PROJECT_LIMITS.characters)} characters of a file are searched.`,
   add: 'Add files',
@@ -102,9 +101,9 @@ const fileEnglish = {
   removeText: 'It is deleted for everyone in the workspace. Earlier answers keep the excerpts that they quote.',
   remove: 'Delete',
   removed: 'File deleted',
-} as const;
+});
 
-const moveEnglish = {
+export const moveStrings = inLanguage('moveStrings', {
   action: 'Move to project…',
   title: 'Move to project',
   text: 'The project’s instructions and files then apply to your next questions. The chat stays private to you.',
@@ -114,20 +113,10 @@ const moveEnglish = {
   submit: 'Move',
   moved: (name: string): string => `Moved to ${name}`,
   movedOut: 'Moved out of the project',
-} as const;
+});
 
-const sourceEnglish = {
+export const sourceStrings = inLanguage('sourceStrings', {
   title: 'Sources',
   source: 'Source',
   excerpt: (number: number, name: string): string => `Excerpt of source ${number}, ${name}`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  projectStrings: projectEnglish,
-  fileStrings: fileEnglish,
-  moveStrings: moveEnglish,
-  sourceStrings: sourceEnglish,
-};
-
-export const { projectStrings, fileStrings, moveStrings, sourceStrings } = inLanguage(english, german);
+});

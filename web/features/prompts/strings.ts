@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const promptEnglish = {
+export const promptStrings = inLanguage('promptStrings', {
   title: 'Prompts',
   description: 'Texts that you use again and again. Type / at the start of a message to use one.',
   failed: 'Your prompts could not be loaded',
@@ -42,11 +41,4 @@ const promptEnglish = {
   example: { name: 'translate', text: 'Translate into {{language:German}}:\n\n{{text}}' },
   noMatch: 'No prompts match',
   noMatchText: 'Search for other words, or clear the search.',
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  promptStrings: promptEnglish,
-};
-
-export const { promptStrings } = inLanguage(english, german);
+});

@@ -1,6 +1,6 @@
 import { plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 const YOU = 'Sie';
 const has = (who: string): string => (who === YOU ? 'haben' : 'hat');

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import type { fault } from '../../../src/contract/receipts.ts';
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const receiptEnglish = {
+export const receiptStrings = inLanguage('receiptStrings', {
   title: 'Receipts',
   failed: 'The receipts could not be loaded',
   description:
@@ -83,17 +82,17 @@ const receiptEnglish = {
     'This page was not loaded over HTTPS, so the browser cannot compute hashes. Export the stream and check it with servicectl verify.',
   broken: (index: number): string => `The chain is broken at receipt ${index}`,
   brokenHere: 'The chain breaks here.',
-} as const;
+});
 
-const chainFaultsEnglish = {
+export const chainFaults = inLanguage('chainFaults', {
   hash_mismatch: 'Its contents do not match its hash: the receipt was changed after it was written.',
   prev_mismatch: 'It does not link to the previous hash: an earlier receipt was replaced.',
   index_gap: 'The receipt with this number is missing: it was removed.',
   head_mismatch: 'The chain does not end at its recorded head: receipts were cut off, rewritten or added.',
-} as const satisfies Record<z.infer<typeof fault>, string>;
+} satisfies Record<z.infer<typeof fault>, string>);
 
 /** What a list of receipts shows. */
-const shownKindsEnglish = {
+export const shownKinds = inLanguage('shownKinds', {
   '': 'Calls and runs',
   all: 'Every receipt',
   'tool.observed': 'Calls that succeeded',
@@ -104,14 +103,14 @@ const shownKindsEnglish = {
   'job.failed': 'Runs that failed',
   'job.aborted': 'Runs that were aborted',
   'job.progress': 'Steps of runs',
-} as const;
+});
 
 const about = (objective: string | undefined): string => (objective === undefined ? '' : `: ${objective}`);
 const where = (app: string | undefined): string => (app === undefined ? '' : ` in ${app}`);
 const why = (reason: string | number | undefined): string => (reason === undefined ? '' : ` (${reason})`);
 
 /** A receipt as a sentence. */
-const receiptWordsEnglish = {
+export const receiptWords = inLanguage('receiptWords', {
   service: 'The service',
   theRun: 'The run',
   aTool: 'a tool',
@@ -144,10 +143,10 @@ const receiptWordsEnglish = {
   resumed: (run: string): string => `${run} resumed`,
   progress: (run: string): string => `${run} made progress`,
   other: (by: string, kind: string): string => `${by} recorded ${kind}`,
-} as const;
+});
 
 /** A tool call by the verb that its name starts with; `#` stands for what follows. */
-const toolWordsEnglish = {
+export const toolWords = inLanguage('toolWords', {
   verbs: {
     list: { ended: 'Listed #', running: 'Listing #' },
     get: { ended: 'Looked up #', running: 'Looking up #' },
@@ -177,15 +176,4 @@ const toolWordsEnglish = {
   thing: (phrase: string): string =>
     phrase.endsWith('s') ? phrase : `${/^[aeiou]/.test(phrase) ? 'an' : 'a'} ${phrase}`,
   inApp: (sentence: string, app: string): string => `${sentence} in ${app}`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  receiptStrings: receiptEnglish,
-  chainFaults: chainFaultsEnglish,
-  shownKinds: shownKindsEnglish,
-  receiptWords: receiptWordsEnglish,
-  toolWords: toolWordsEnglish,
-};
-
-export const { receiptStrings, chainFaults, shownKinds, receiptWords, toolWords } = inLanguage(english, german);
+});

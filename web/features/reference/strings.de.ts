@@ -1,6 +1,6 @@
 import type { Translated } from '../../language/language.ts';
 import { plural } from '../../language/format.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 export const german = {
   referenceStrings: {

@@ -1,8 +1,7 @@
 import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const referenceEnglish = {
+export const referenceStrings = inLanguage('referenceStrings', {
   title: 'HTTP interface',
   description: 'Every route of this service, also available as OpenAPI 3.1.',
   openApi: 'openapi.json',
@@ -24,11 +23,4 @@ const referenceEnglish = {
   meaning: 'Meaning',
   required: 'required',
   link: (route: string): string => `Link to ${route}`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  referenceStrings: referenceEnglish,
-};
-
-export const { referenceStrings } = inLanguage(english, german);
+});

@@ -11,6 +11,7 @@ const SAID = {
 async function explainIn(lang: string): Promise<(error: string) => string> {
   vi.resetModules();
   vi.stubGlobal('document', { documentElement: { lang } });
+  await (await import('../../translation.ts')).loadTranslation();
   return (await import('./explain-end.ts')).explainEnd;
 }
 afterEach(() => {

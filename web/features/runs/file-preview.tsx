@@ -8,7 +8,7 @@ import { imageTypeOf, type PreviewKind, separatorOf, TEXT_MAX_BYTES } from './pr
 import { artifactQuery } from './queries.ts';
 import { readTable, ROWS_MAX } from './read-table.ts';
 import { sandboxedPage } from './sandboxed-page.ts';
-import { fileStrings as strings } from './strings.ts';
+import { runFileStrings as strings } from './strings.ts';
 import { formatSize } from '../../language/format.ts';
 
 interface FilePreviewProps {

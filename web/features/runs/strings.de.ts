@@ -7,7 +7,7 @@ import {
 } from '../../../src/contract/sandbox-limits.ts';
 import { formatList, formatNumber, plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
-import type { english } from './strings.ts';
+import type * as english from './strings.ts';
 
 const LIMITS = {
   memory: 'Speicher',
@@ -202,7 +202,7 @@ export const german = {
     noCost: 'Nicht erfasst',
     costHint: 'Zu den Preisen des Katalogs, gleich wer bezahlt.',
   },
-  fileStrings: {
+  runFileStrings: {
     loading: 'Die Vorschau wird geladen\u00a0…',
     failed: 'Die Vorschau konnte nicht geladen werden.',
     empty: 'Diese Datei ist leer.',

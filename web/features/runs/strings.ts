@@ -7,49 +7,48 @@ import type { ServerTexts } from '../../api/error-strings.ts';
 import type { RunView, RunKind, RunStatus } from './queries.ts';
 import { formatNumber, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const statusNamesEnglish = {
+export const statusNames = inLanguage('statusNames', {
   queued: 'Queued',
   running: 'Running',
   completed: 'Completed',
   failed: 'Failed',
   aborted: 'Aborted',
-} as const satisfies Record<RunStatus, string>;
+} satisfies Record<RunStatus, string>);
 
-const kindNamesEnglish = { chat: 'Chat', control: 'Control', codex: 'Codex' } as const satisfies Record<
+export const kindNames = inLanguage('kindNames', { chat: 'Chat', control: 'Control', codex: 'Codex' } satisfies Record<
   RunKind,
   string
->;
+>);
 
-const kindTextsEnglish = {
+export const kindTexts = inLanguage('kindTexts', {
   chat: 'A model with a shell and the workspace’s tools.',
   control: 'The same, on the control workers.',
   codex: 'Codex, for longer coding tasks.',
-} as const satisfies Record<RunKind, string>;
+} satisfies Record<RunKind, string>);
 
-const startedWithNamesEnglish = {
+export const startedWithNames = inLanguage('startedWithNames', {
   session: 'A signed-in session',
   token: 'A token',
   grant: 'An approved app',
-} as const satisfies Record<NonNullable<RunView['startedWith']>, string>;
+} satisfies Record<NonNullable<RunView['startedWith']>, string>);
 
 /** What a run may do with connected apps, by the scopes that it was started with. */
-function describeReachEnglish(scopes: readonly string[]): string {
+export const describeReach = inLanguage('describeReach', (scopes: readonly string[]): string => {
   if (scopes.includes('connect:write')) return 'may use connected apps';
   return scopes.includes('connect:read') ? 'may only read from connected apps' : 'no connected apps';
-}
+});
 
 /** Announced to screen readers when a run on the page changes. */
-const statusNewsEnglish = {
+export const statusNews = inLanguage('statusNews', {
   queued: 'The run is queued.',
   running: 'The run has started.',
   completed: 'The run is complete.',
   failed: 'The run has failed.',
   aborted: 'The run was aborted.',
-} as const satisfies Record<RunStatus, string>;
+} satisfies Record<RunStatus, string>);
 
-const runEnglish = {
+export const runStrings = inLanguage('runStrings', {
   title: 'Runs',
   listFailed: 'Your runs could not be loaded',
   description:
@@ -113,19 +112,19 @@ const runEnglish = {
   open: 'Open run',
   card: 'Background run',
   lost: 'You can no longer see this run: you are not a member of its workspace.',
-} as const;
+});
 
 /** Shown before a run is started. */
-const sandboxEnglish = {
+export const sandboxStrings = inLanguage('sandboxStrings', {
   off: 'Runs are unavailable on this deployment',
   offText: 'A secure sandbox cannot be created here, so runs cannot be started. Everything else works.',
   why: (reason: string): string => `Reason: ${reason}.`,
   unreachable: 'New runs have to wait',
   unreachableText: 'The sandbox controller is not responding. Runs you start now begin as soon as it does.',
   fix: (fix: string): string => `What your operator can do: ${fix}.`,
-} as const;
+});
 
-const startRunEnglish = {
+export const startRunStrings = inLanguage('startRunStrings', {
   title: 'Start a run',
   objective: 'Objective',
   objectiveHint: 'Describe the task. The run knows only what you write here.',
@@ -143,9 +142,9 @@ const startRunEnglish = {
   fundingHint: 'Whose provider key is used. Without a key, the run uses platform credit.',
   submit: 'Start run',
   started: 'The run has started.',
-} as const;
+});
 
-const stepEnglish = {
+export const stepStrings = inLanguage('stepStrings', {
   answer: 'Model answer',
   thought: 'The model chose the next step',
   running: 'in progress',
@@ -155,9 +154,9 @@ const stepEnglish = {
   exit: (code: number): string => `exit code ${code}`,
   failed: 'failed',
   after: (duration: string): string => `after ${duration}`,
-} as const;
+});
 
-const momentEnglish = {
+export const momentStrings = inLanguage('momentStrings', {
   queued: 'Queued',
   started: 'Started',
   retried: 'Started again',
@@ -176,9 +175,9 @@ const momentEnglish = {
   profiles: (profiles: readonly string[]): string =>
     `Available: ${joinWords(profiles.map((profile) => profile.replace(/^([^:]+):(.+)$/, '$1 ($2)')))}.`,
   leftOut: (connection: string, reason: string): string => `Left out: ${connection}, because ${reason}.`,
-} as const;
+});
 
-const figureEnglish = {
+export const figureStrings = inLanguage('figureStrings', {
   title: 'Time and cost',
   took: 'Took',
   soFar: 'Running for',
@@ -191,9 +190,9 @@ const figureEnglish = {
   cost: 'Cost',
   noCost: 'Not recorded',
   costHint: 'At the catalogue’s prices, no matter who pays.',
-} as const;
+});
 
-const fileEnglish = {
+export const runFileStrings = inLanguage('runFileStrings', {
   loading: 'Loading the preview…',
   failed: 'The preview could not be loaded.',
   empty: 'This file is empty.',
@@ -206,9 +205,9 @@ const fileEnglish = {
   page: 'Show page',
   frame: (name: string): string => `Preview of ${name}`,
   table: (name: string): string => `Rows of ${name}`,
-} as const;
+});
 
-const compareEnglish = {
+export const compareStrings = inLanguage('compareStrings', {
   title: 'Compare two runs',
   description: 'The same task with another model, other words or other tools: what changed, side by side.',
   choose: 'Compare with another run',
@@ -242,53 +241,13 @@ const compareEnglish = {
     files: 'Files',
   },
   nothing: '–',
-} as const;
+});
 
 /** Why a run waits, by reason; a reason that is not listed shows the server's message. */
-const waitingTextsEnglish: Readonly<Record<string, string>> = {};
+export const waitingTexts = inLanguage<Readonly<Record<string, string>>>('waitingTexts', {});
 
 /** Why a run failed or was aborted, by code; a code that is not listed has the server's words. A function gets them. */
-const endTextsEnglish: ServerTexts = {};
+export const endTexts = inLanguage<ServerTexts>('endTexts', {});
 
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  statusNames: statusNamesEnglish,
-  kindNames: kindNamesEnglish,
-  kindTexts: kindTextsEnglish,
-  startedWithNames: startedWithNamesEnglish,
-  describeReach: describeReachEnglish,
-  statusNews: statusNewsEnglish,
-  runStrings: runEnglish,
-  sandboxStrings: sandboxEnglish,
-  startRunStrings: startRunEnglish,
-  stepStrings: stepEnglish,
-  momentStrings: momentEnglish,
-  figureStrings: figureEnglish,
-  fileStrings: fileEnglish,
-  compareStrings: compareEnglish,
-  waitingTexts: waitingTextsEnglish,
-  endTexts: endTextsEnglish,
-  describeConfinement: confinementEnglish,
-  describeWeakness: weaknessEnglish,
-};
-
-export const {
-  statusNames,
-  kindNames,
-  kindTexts,
-  startedWithNames,
-  describeReach,
-  statusNews,
-  runStrings,
-  sandboxStrings,
-  startRunStrings,
-  stepStrings,
-  momentStrings,
-  figureStrings,
-  fileStrings,
-  compareStrings,
-  waitingTexts,
-  endTexts,
-  describeConfinement,
-  describeWeakness,
-} = inLanguage(english, german);
+export const describeConfinement = inLanguage('describeConfinement', confinementEnglish);
+export const describeWeakness = inLanguage('describeWeakness', weaknessEnglish);

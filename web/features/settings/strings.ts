@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const settingsEnglish = {
+export const settingsStrings = inLanguage('settingsStrings', {
   title: 'Organization settings',
   rail: 'Organization settings',
   items: {
@@ -28,9 +27,9 @@ const settingsEnglish = {
   refusedTitle: 'Only owners and admins can open organization settings',
   refusedText: (organization: string, role: string): string =>
     `Your role in ${organization} is ${role}. Ask an owner or admin if something here needs to change.`,
-} as const;
+});
 
-const generalEnglish = {
+export const generalStrings = inLanguage('generalStrings', {
   title: 'General',
   description: 'The name of the organization and who owns it.',
   name: 'Organization name',
@@ -46,9 +45,9 @@ const generalEnglish = {
   changeOwners: 'Change roles',
   ownersFailed: 'The owners could not be loaded.',
   plan: 'Plan',
-} as const;
+});
 
-const placeholderEnglish = {
+export const placeholderStrings = inLanguage('placeholderStrings', {
   domains: {
     title: 'Domains',
     text: 'Domain claiming is not available yet. There is nothing to configure, and this page does not affect how people join.',
@@ -61,17 +60,7 @@ const placeholderEnglish = {
     title: 'Directory Provisioning',
     text: 'Directory provisioning is not available yet. There is nothing to configure; add members on the Members page.',
   },
-} as const;
+});
 
 /** Controls of the enforcement matrix by their English names, which the server sends. */
-const controlNamesEnglish: Readonly<Record<string, string>> = {};
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  settingsStrings: settingsEnglish,
-  generalStrings: generalEnglish,
-  placeholderStrings: placeholderEnglish,
-  controlNames: controlNamesEnglish,
-};
-
-export const { settingsStrings, generalStrings, placeholderStrings, controlNames } = inLanguage(english, german);
+export const controlNames = inLanguage<Readonly<Record<string, string>>>('controlNames', {});

@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const workspaceEnglish = {
+export const workspaceStrings = inLanguage('workspaceStrings', {
   title: 'Workspaces',
   description: 'A workspace has its own members, connections, keys and tokens.',
   create: 'New workspace',
@@ -32,11 +31,4 @@ const workspaceEnglish = {
   deleteTitle: (name: string): string => `Delete “${name}”?`,
   deleteConfirm: (name: string): string => `Type ${name} to confirm`,
   deleted: (name: string): string => `Workspace “${name}” was deleted.`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  workspaceStrings: workspaceEnglish,
-};
-
-export const { workspaceStrings } = inLanguage(english, german);
+});

@@ -1,7 +1,6 @@
 import { inLanguage } from '../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const markdownEnglish = {
+export const markdownStrings = inLanguage('markdownStrings', {
   footnote: (number: number): string => `Footnote ${number}`,
   footnotes: 'Footnotes',
   done: 'Done',
@@ -11,11 +10,4 @@ const markdownEnglish = {
   diagramOf: (kind: string): string => `Diagram: ${kind}. Show the source to read it as text.`,
   showSource: 'Show source',
   showDiagram: 'Show diagram',
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  markdownStrings: markdownEnglish,
-};
-
-export const { markdownStrings } = inLanguage(english, german);
+});

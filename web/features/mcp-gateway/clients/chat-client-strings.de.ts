@@ -1,5 +1,5 @@
 import type { Translated } from '../../../language/language.ts';
-import type { english } from './chat-client-strings.ts';
+import type * as english from './chat-client-strings.ts';
 
 export const german = {
   chatClientStrings: {

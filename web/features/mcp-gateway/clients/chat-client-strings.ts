@@ -1,7 +1,6 @@
 import { inLanguage } from '../../../language/language.ts';
-import { german } from './chat-client-strings.de.ts';
 
-const chatClientEnglish = {
+export const chatClientStrings = inLanguage('chatClientStrings', {
   title: 'Use it with',
   text: (workspace: string): string =>
     `Editors, agents and libraries that work with OpenAI or Anthropic can use the models of ${workspace}. Choose one and paste its configuration.`,
@@ -37,11 +36,4 @@ const chatClientEnglish = {
     langchain: 'For ChatAnthropic from @langchain/anthropic, set anthropicApiUrl without /v1.',
     curl: 'The answer arrives as server-sent events. Leave out "stream" to get it in one piece.',
   },
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  chatClientStrings: chatClientEnglish,
-};
-
-export const { chatClientStrings } = inLanguage(english, german);
+});

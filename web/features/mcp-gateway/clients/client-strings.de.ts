@@ -1,5 +1,5 @@
 import type { Translated } from '../../../language/language.ts';
-import type { english } from './client-strings.ts';
+import type * as english from './client-strings.ts';
 
 export const german = {
   clientStrings: {

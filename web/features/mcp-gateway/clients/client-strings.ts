@@ -1,7 +1,6 @@
 import { inLanguage } from '../../../language/language.ts';
-import { german } from './client-strings.de.ts';
 
-const clientEnglish = {
+export const clientStrings = inLanguage('clientStrings', {
   title: 'Set up a client',
   text: (workspace: string): string =>
     `Copy the configuration into your client. It can then use the apps of ${workspace} on your behalf.`,
@@ -35,9 +34,9 @@ const clientEnglish = {
     inspector: 'The Inspector lists every tool and lets you call it.',
     generic: 'Most clients that support Streamable HTTP accept this format.',
   },
-} as const;
+});
 
-const grantEnglish = {
+export const grantStrings = inLanguage('grantStrings', {
   title: 'Approved clients',
   text: 'Clients that signed in through the browser. Each acts on your behalf until you end its access.',
   empty: 'No approved clients yet',
@@ -50,12 +49,4 @@ const grantEnglish = {
   revokeTitle: (name: string): string => `End access for “${name}”?`,
   revokeText: 'Its tokens stop working immediately. It can ask for access again.',
   revoked: (name: string): string => `“${name}” no longer has access.`,
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  clientStrings: clientEnglish,
-  grantStrings: grantEnglish,
-};
-
-export const { clientStrings, grantStrings } = inLanguage(english, german);
+});

@@ -1,7 +1,6 @@
 import { inLanguage } from '../../../language/language.ts';
-import { german } from './strings.de.ts';
 
-const tryEnglish = {
+export const tryStrings = inLanguage('tryStrings', {
   tool: 'Tool',
   arguments: 'Arguments',
   mode: 'Argument format',
@@ -42,11 +41,4 @@ const tryEnglish = {
   writeScope:
     'Writes need the connect:write scope. Select the checkbox above to call with it. For a program, create a token with this scope.',
   notEnabled: 'This connection does not have the tool, or it is off. An owner or admin can turn it on.',
-} as const;
-
-/** The texts of this file by the name that they are exported by. */
-export const english = {
-  tryStrings: tryEnglish,
-};
-
-export const { tryStrings } = inLanguage(english, german);
+});

@@ -1,0 +1,218 @@
+// Pinned and recent models first, then all others by provider; what cannot be used comes last, with the reason.
+import { Combobox, type ComboboxStore, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useState } from 'react';
+import type { ListedModel } from '../../../../src/contract/models.ts';
+import { Icon } from '../../../kit/look/icons.tsx';
+import {
+  explainUnavailable,
+  groupModels,
+  type ModelList,
+  type ModelMemory,
+  offerModels,
+  withPick,
+  withPinToggled,
+} from './choose-model.ts';
+import { setModelMemory, useModelMemory } from './model-memory.ts';
+import { chatStrings, modelStrings as strings } from '../strings.ts';
+import { formatCompact, formatCost } from '../../../language/format.ts';
+
+interface ModelPickerProps {
+  organization: string;
+  list: ModelList;
+  chosen: ListedModel | undefined;
+  onPick: (model: string) => void;
+}
+
+/** The search field controls the list; the library sets the list's id. */
+const SEARCH = { role: 'combobox', 'aria-expanded': true } as const;
+
+export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerProps): ReactElement {
+  const [search, setSearch] = useState('');
+  const memory = useModelMemory(organization);
+  const keep = (changed: ModelMemory): void => setModelMemory(organization, changed);
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      combobox.focusTarget();
+      setSearch('');
+    },
+  });
+  useEffect(() => {
+    if (!combobox.dropdownOpened) return;
+    // Once the list has its place: the selected option is scrolled into view, and must not take the page with it.
+    const frame = requestAnimationFrame(() => selectSomething(combobox, search));
+    return () => cancelAnimationFrame(frame);
+    // Only a search or the opening moves the selection.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [combobox.dropdownOpened, search]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || event.code !== 'KeyP') return;
+    event.preventDefault();
+    const id = selectedModel(combobox);
+    if (id !== undefined) keep(withPinToggled(memory, id));
+  };
+  return (
+    <Combobox
+      store={combobox}
+      position="top-start"
+      width="min(360px, calc(100vw - 2rem))"
+      withinPortal={false}
+      shadow="md"
+      onOptionSubmit={(id) => {
+        keep(withPick(memory, id));
+        onPick(id);
+        combobox.closeDropdown();
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <UnstyledButton className="model-button" onClick={() => combobox.toggleDropdown()}>
+          <VisuallyHidden>{strings.label}</VisuallyHidden>
+          <span className="model-name">{chosen?.name ?? chatStrings.noModels}</span>
+          <Icon name="chevrons" size={14} />
+        </UnstyledButton>
+      </Combobox.Target>
+      <Combobox.Dropdown onKeyDown={onKeyDown}>
+        <Combobox.Search
+          {...SEARCH}
+          value={search}
+          placeholder={strings.search}
+          aria-label={strings.search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <ModelOptions
+          list={list}
+          search={search}
+          memory={memory}
+          chosen={chosen}
+          onPin={(id) => keep(withPinToggled(memory, id))}
+        />
+        <Combobox.Footer visibleFrom="sm">
+          <Text size="xs" c="dimmed">
+            {strings.keys}
+          </Text>
+        </Combobox.Footer>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** While searching, the first match; otherwise the model of the chat. Enter then always picks something. */
+function selectSomething(combobox: ComboboxStore, search: string): void {
+  if (search !== '' || combobox.selectActiveOption() === null) combobox.selectFirstOption();
+}
+
+function selectedModel({ listId }: ComboboxStore): string | undefined {
+  const selected = document.querySelector<HTMLElement>(`#${CSS.escape(listId ?? '')} [data-combobox-selected]`);
+  return selected?.getAttribute('value') ?? undefined;
+}
+
+interface ModelOptionsProps extends Pick<ModelPickerProps, 'list' | 'chosen'> {
+  search: string;
+  memory: ModelMemory;
+  onPin: (model: string) => void;
+}
+
+function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps): ReactElement {
+  const { available, unavailable } = offerModels(list, search);
+  const none = available.length + unavailable.length === 0;
+  return (
+    <>
+      {list.requireProviderKey && (
+        <Text size="xs" c="dimmed" p="xs">
+          {!none || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
+        </Text>
+      )}
+      <Combobox.Options mah={360} style={{ overflowY: 'auto' }} aria-label={strings.search}>
+        {groupModels(available, memory, search !== '').map(({ label, models }) => (
+          <Combobox.Group key={label} label={label}>
+            {models.map((model) => (
+              <Combobox.Option
+                key={model.id}
+                value={model.id}
+                active={model.id === chosen?.id}
+                className="model-option"
+              >
+                <ModelText model={model} text={describe(model)} picked={model.id === chosen?.id}>
+                  <Pin pinned={memory.pinned.includes(model.id)} onToggle={() => onPin(model.id)} />
+                </ModelText>
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+        {unavailable.length > 0 && (
+          <Combobox.Group label={strings.unavailable}>
+            {unavailable.map((model) => (
+              <Combobox.Option key={model.id} value={model.id} disabled className="model-option">
+                <ModelText model={model} text={explainUnavailable(model)} picked={model.id === chosen?.id} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        )}
+        {none && <Combobox.Empty>{search === '' ? chatStrings.noModels : strings.noMatch}</Combobox.Empty>}
+      </Combobox.Options>
+    </>
+  );
+}
+
+interface ModelTextProps {
+  model: ListedModel;
+  text: string;
+  picked: boolean;
+  children?: ReactElement;
+}
+
+function ModelText({ model, text, picked, children }: ModelTextProps): ReactElement {
+  return (
+    <span className="model-text">
+      <span>
+        <span className="model-title">{model.name}</span>
+        <span className="model-note">{text}</span>
+      </span>
+      <span className="model-marks">
+        {picked && <Icon name="check" size={16} />}
+        {children}
+      </span>
+    </span>
+  );
+}
+
+/** For pointers only: an option must not contain a control. The keyboard has Alt+P. */
+function Pin({ pinned, onToggle }: { pinned: boolean; onToggle: () => void }): ReactElement {
+  const toggle = (event: MouseEvent): void => {
+    event.stopPropagation();
+    onToggle();
+  };
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <span
+        className="model-pin"
+        data-pinned={pinned || undefined}
+        title={pinned ? strings.unpin : strings.pin}
+        onClick={toggle}
+      >
+        <Icon name="pin" size={14} />
+      </span>
+      {pinned && <VisuallyHidden>{strings.isPinned}</VisuallyHidden>}
+    </>
+  );
+}
+
+function describe({ price, contextWindow, capabilities }: ListedModel): string {
+  return [
+    capabilities.images ? strings.images : [],
+    capabilities.efforts.length > 0 ? strings.reasons : [],
+    strings.context(formatCompact(contextWindow)),
+    price === null ? [] : strings.price(formatCost(price.input), formatCost(price.output)),
+    price?.longInput
+      ? strings.longPrice(
+          formatCompact(price.longInput.aboveTokens),
+          formatCost(price.longInput.input),
+          formatCost(price.longInput.output),
+        )
+      : [],
+  ]
+    .flat()
+    .join(' · ');
+}

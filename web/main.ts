@@ -1,0 +1,7 @@
+// The entry. Tables of strings pick their language when they are loaded, so nothing that has texts is imported before
+// the translation is there.
+import '@mantine/core/styles.css';
+import './kit/look/base.css';
+import { loadTranslation } from './translation.ts';
+
+void loadTranslation().then(() => import('./app.tsx'));
