@@ -4,4 +4,7 @@ import '@mantine/core/styles.css';
 import './kit/look/base.css';
 import { loadTranslation } from './translation.ts';
 
-void loadTranslation().then(() => import('./app.tsx'));
+// Without its translation the app speaks English.
+void loadTranslation()
+  .catch(() => undefined)
+  .then(() => import('./app.tsx'));

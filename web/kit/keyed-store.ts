@@ -92,6 +92,7 @@ export function createKeyedStore<T>(options: KeyedStoreOptions<T>): KeyedStore<T
     window.addEventListener('storage', ({ key }) => {
       if (!key?.startsWith(persist.prefix)) return;
       read.delete(key.slice(persist.prefix.length));
+      values.delete(key.slice(persist.prefix.length));
       notify();
     });
 
