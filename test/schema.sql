@@ -569,7 +569,7 @@ create table migration (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
-  oldest_build integer,
+  oldest_build integer not null,
   constraint migration_pkey PRIMARY KEY (version)
 );
 
