@@ -1,5 +1,5 @@
 -- The tables, indexes and triggers of the service, one section per room. Functions are in functions/, one file per room.
--- From the first release on this file does not change: what comes later is the next number.
+-- From the first tagged version on this file does not change: what comes later is the next number.
 
 -- Trigger functions
 -- -----------------
@@ -24,6 +24,31 @@ end $$;
 create function :schema.storage_give_attachments() returns trigger language plpgsql as $$
 begin
   raise exception 'the function storage_give_attachments is not in place yet';
+end $$;
+
+create function :schema.storage_give_project_files() returns trigger language plpgsql as $$
+begin
+  raise exception 'the function storage_give_project_files is not in place yet';
+end $$;
+
+create function :schema.chat_search_write() returns trigger language plpgsql as $$
+begin
+  raise exception 'the function chat_search_write is not in place yet';
+end $$;
+
+create function :schema.chat_message_measure() returns trigger language plpgsql as $$
+begin
+  raise exception 'the function chat_message_measure is not in place yet';
+end $$;
+
+create function :schema.receipt_enter() returns trigger language plpgsql as $$
+begin
+  raise exception 'the function receipt_enter is not in place yet';
+end $$;
+
+create function :schema.removed_name_keep() returns trigger language plpgsql as $$
+begin
+  raise exception 'the function removed_name_keep is not in place yet';
 end $$;
 
 -- Identity
@@ -299,6 +324,12 @@ create table :schema.connect_token (
   created_at      timestamptz not null,
   expires_at      timestamptz not null,
   revoked_at      timestamptz,
+  -- The models that it may be used for; null for all.
+  models          text[],
+  -- The first id of the line that it belongs to: a rotated token is replaced by one of the same line, and both work until
+  -- the old one is revoked, at a moment that may lie ahead.
+  line_id         text,
+  replaced_by     text,
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade,
   check (name is not null or revoked_at is not null),
   check (name is null or (user_id is not null and organization_id is not null))
@@ -316,6 +347,21 @@ create table :schema.connect_token_short (
 );
 create index connect_token_short_user on :schema.connect_token_short (user_id);
 create index connect_token_short_expiry on :schema.connect_token_short (expires_at);
+
+-- When a named token was last seen; written now and then, apart from the token so that no notice is sent.
+create table :schema.connect_token_use (
+  id      text primary key references :schema.connect_token (id) on delete cascade,
+  used_at timestamptz not null
+);
+
+-- Names of workspaces and named tokens that were removed, for records that outlive them.
+create table :schema.removed_name (
+  id         text primary key,
+  name       text not null,
+  removed_at timestamptz not null default now()
+);
+create trigger removed_name after delete on :schema.workspace for each row execute function :schema.removed_name_keep();
+create trigger removed_name after delete on :schema.connect_token for each row when (old.name is not null) execute function :schema.removed_name_keep();
 
 -- Processes
 -- ---------
@@ -335,6 +381,9 @@ create unlogged table :schema.process (
   started_at timestamptz not null,
   seen_at    timestamptz not null,
   figures    jsonb       not null,
+  -- Since when it has been seen without a gap. Only one that has been there for a while can tell who is lost: after a restart
+  -- of the server nobody has been seen lately, or, since the table is unlogged, nobody is in it.
+  present_since timestamptz not null default now(),
   constraint process_state check (state in ('running', 'stopping'))
 ) with (fillfactor = 50);
 
@@ -386,6 +435,28 @@ create table :schema.receipt_head (
   hash   bytea  not null
 ) with (fillfactor = 50);
 
+-- What receipts can be searched by, across streams: one row per receipt, written by a trigger in the same statement and
+-- never read by verification. Nothing here is evidence; the receipts are.
+create table :schema.receipt_entry (
+  workspace_id text   collate "C" not null,
+  -- ISO 8601 as in the receipt, which sorts as text.
+  at           text   collate "C" not null,
+  stream       text   collate "C" not null,
+  idx          bigint not null,
+  kind         text   collate "C" not null,
+  -- Who did it: the actor, or for what a worker recorded the person who started the run.
+  person       text   collate "C",
+  app          text   collate "C",
+  tool         text   collate "C",
+  primary key (workspace_id, at, stream, idx)
+);
+-- Every index costs each append: kinds and tools are found by reading the workspace in order of time.
+create index receipt_entry_person on :schema.receipt_entry (workspace_id, person, at) where person is not null;
+create index receipt_entry_app on :schema.receipt_entry (workspace_id, app, at) where app is not null;
+
+create trigger receipt_enter after insert on :schema.receipt referencing new table as added
+  for each statement execute function :schema.receipt_enter();
+
 -- Chat settings
 -- -------------
 
@@ -404,7 +475,8 @@ create table :schema.org_policy (
   modules                   jsonb not null default '{"rateLimiting":{},"budgetLimiting":{},"loggingConfig":{},"toolApproval":{}}',
   -- Null until a key is first saved or removed; until then it is not trusted.
   provider_key_summary      jsonb,
-  updated_at                timestamptz not null default now()
+  updated_at                timestamptz not null default now(),
+  disable_sharing           boolean not null default false
 );
 
 -- Never the key itself: AES-256-GCM under BYOK_ENCRYPTION_KEY_B64, bound to the row. The organization-wide scope
@@ -459,7 +531,7 @@ create trigger chat_version_account after insert or update or delete on :schema.
 -- Chat limits and money
 -- ---------------------
 
--- Limits and money of chat; functions/chat.sql says in which order rows are locked.
+-- Limits and money of chat; src/enforcement/README.md says in which order rows are locked.
 
 -- A ring of the last `size` accepted requests of a user: the next one is accepted when the one it would overwrite
 -- is older than the window. Exact, and the same work whatever the limit is. Losing it in a crash forgives a minute.
@@ -483,12 +555,16 @@ create table :schema.org_budget (
   credit_reserved bigint not null default 0 check (credit_reserved >= 0),
   seat_month      date not null,
   seat_spent      bigint not null default 0 check (seat_spent >= 0),
-  seat_reserved   bigint not null default 0 check (seat_reserved >= 0)
+  seat_reserved   bigint not null default 0 check (seat_reserved >= 0),
+  -- The number of caps in the organization, changed under the row's lock: an admission that holds it sees every cap.
+  caps            int not null default 0
 );
 
--- An open reservation. Settling deletes it, which makes settling idempotent. One that expires is settled at the least
--- that its call has cost: its input, and what is known of its answer. No foreign key: every hold is opened under the
--- lock of its organization's budget row, which refers to the organization itself.
+-- Every admitted request has an open row until it ends: one on platform credit with the amount that it holds, one on an
+-- own key or Models account with none. Settling deletes it, which makes settling idempotent. It names its process: that of a
+-- lost one, or one that expires, is settled at the least that its call has cost: its input, and what is known of its answer.
+-- No foreign key: every hold is opened under the lock of its organization's budget row, which refers to the organization
+-- itself.
 create table :schema.chat_hold (
   id              text primary key,
   organization_id text not null,
@@ -502,9 +578,18 @@ create table :schema.chat_hold (
   input_tokens    bigint not null default 0,
   output_tokens   bigint not null default 0,
   -- Whether the month's row counts it as reserved.
-  in_month        boolean not null default false
+  in_month        boolean not null default false,
+  user_id         text not null default '',
+  workspace_id    text not null default '',
+  token_id        text not null default '',
+  surface         text not null default '',
+  request_id      text not null default '',
+  opened_at       timestamptz not null default now(),
+  process_id      text collate "C" not null default '',
+  credential      text not null default 'platform'
 );
-create index chat_hold_expiry on :schema.chat_hold (expires_at);
+-- The holds of one process, those that expire first at the front. The processes are found by skipping from one to the next.
+create index chat_hold_process on :schema.chat_hold (process_id, expires_at);
 
 create table :schema.usage_day (
   organization_id text not null references :schema.organization (id),
@@ -524,6 +609,168 @@ create table :schema.platform_month (
   month    date primary key,
   spent    bigint not null default 0 check (spent >= 0),
   reserved bigint not null default 0 check (reserved >= 0)
+);
+
+-- Usage of a day, added to by the statement that settles a request. Days that are over are added to spend_month, and
+-- deleted once they are old (functions/spend.sql). A token is named by the first id of its line (see connect_token.line_id);
+-- '' stands for a request without a named token. The cost on an organization's own key is the list price at the time. No
+-- foreign keys: the record outlives what it names.
+create table :schema.spend_day (
+  organization_id text not null,
+  day             date not null,
+  user_id         text not null,
+  workspace_id    text not null,
+  token_id        text not null,
+  model           text not null,
+  provider        text not null,
+  credential      text not null check (credential in ('models-account', 'own-key', 'platform')),
+  surface         text not null,
+  requests        bigint not null,
+  input_tokens    bigint not null,
+  output_tokens   bigint not null,
+  cost_micros     bigint not null,
+  primary key (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
+);
+
+create table :schema.spend_month (
+  organization_id text not null,
+  month           date not null,
+  user_id         text not null,
+  workspace_id    text not null,
+  token_id        text not null,
+  model           text not null,
+  provider        text not null,
+  credential      text not null check (credential in ('models-account', 'own-key', 'platform')),
+  surface         text not null,
+  requests        bigint not null,
+  input_tokens    bigint not null,
+  output_tokens   bigint not null,
+  cost_micros     bigint not null,
+  primary key (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
+);
+
+-- The sum of each day that is over, kept for good.
+create table :schema.spend_trend (
+  organization_id text not null,
+  day             date not null,
+  requests        bigint not null,
+  input_tokens    bigint not null,
+  output_tokens   bigint not null,
+  cost_micros     bigint not null,
+  primary key (organization_id, day)
+);
+
+-- The last day that is in spend_month and spend_trend.
+create table :schema.spend_rolled (
+  one     boolean primary key default true check (one),
+  through date not null
+);
+insert into :schema.spend_rolled (through) values ((now() at time zone 'UTC')::date - 1);
+
+-- A cap per member, workspace or token, in micro-dollars per calendar month (UTC). `spent` is that of `month` and counts
+-- as zero in any other. `reserved` is always the sum of the subject's open holds, whatever month they were opened in.
+create table :schema.spend_cap (
+  id              text primary key,
+  organization_id text not null references :schema.organization (id) on delete cascade,
+  kind            text not null check (kind in ('member', 'workspace', 'token')),
+  subject_id      text not null,
+  limit_micros    bigint not null check (limit_micros >= 0),
+  month           date not null,
+  spent           bigint not null default 0 check (spent >= 0),
+  reserved        bigint not null default 0 check (reserved >= 0),
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  unique (organization_id, kind, subject_id)
+);
+create trigger chat_version_cap after insert or delete on :schema.spend_cap for each row execute function :schema.chat_version_bump();
+
+-- Every request to a model, without a word of its content: a partition per day, dropped after 30 days. What arrives
+-- before its partition exists waits in the default one. A request id is not unique: a chat message, the search of its
+-- attachments and the title of its thread are requests under one id.
+create table :schema.request_log (
+  id              text not null,
+  at              timestamptz not null,
+  organization_id text not null,
+  user_id         text not null,
+  workspace_id    text not null,
+  token_id        text not null,
+  surface         text not null,
+  model           text not null,
+  provider        text not null,
+  credential      text not null,
+  status          int not null,
+  input_tokens    bigint not null,
+  output_tokens   bigint not null,
+  cost_micros     bigint not null,
+  first_token_ms  int,
+  duration_ms     int not null
+) partition by range (at);
+create table :schema.request_log_rest partition of :schema.request_log default;
+create index request_log_at on :schema.request_log (organization_id, at, id);
+create index request_log_person on :schema.request_log (organization_id, user_id, at, id);
+create index request_log_id on :schema.request_log (organization_id, id);
+
+-- What chat_admit is asked, one for each request. `token_id` is the first id of the line of tokens that the request is
+-- counted for, `bearer_id` the token that it was sent with.
+create type :schema.chat_request as (
+  hold_id         text,
+  process_id      text,
+  organization_id text,
+  user_id         text,
+  workspace_id    text,
+  token_id        text,
+  surface         text,
+  request_id      text,
+  model           text,
+  provider        text,
+  credential      text,
+  input_tokens    bigint,
+  -- What the call costs at least, if its usage is never reported.
+  least_micros    bigint,
+  bearer_id       text,
+  -- Of the organization's settings, as in chat_version.
+  version         bigint,
+  -- Accepted requests of the user in a window; 0 for no limit.
+  rate_limit      int,
+  -- The amount to hold; 0 if an own key pays.
+  micros          bigint,
+  seat_budget     bigint,
+  credit          bigint,
+  -- Of the whole deployment per month; null for none.
+  ceiling         bigint,
+  -- Whether an own key pays and there are caps.
+  checks_caps     boolean
+);
+
+-- What chat_settle is told of each request, up to `duration_ms`, and what it finds in the hold: whether it is of platform
+-- credit, what it held and what of that is charged.
+create type :schema.chat_settlement as (
+  hold_id         text,
+  organization_id text,
+  user_id         text,
+  workspace_id    text,
+  token_id        text,
+  surface         text,
+  request_id      text,
+  model           text,
+  provider        text,
+  credential      text,
+  input_tokens    bigint,
+  output_tokens   bigint,
+  cost_micros     bigint,
+  -- Whether anything was used; if not, the request is only logged.
+  uses            boolean,
+  -- Null if the request is not logged.
+  status          int,
+  first_token_ms  int,
+  duration_ms     int,
+  platform        boolean,
+  month           date,
+  seat_held       bigint,
+  credit_held     bigint,
+  month_held      bigint,
+  seat            bigint,
+  credit          bigint
 );
 
 -- Guardrails
@@ -607,6 +854,71 @@ create table :schema.connection_removed (
 comment on table :schema.connection_removed is
   'Connections of the provider that were removed or replaced here: neither a webhook nor read repair brings them back.';
 
+-- Projects
+-- --------
+
+-- Instructions, files and a default model that the chats of a workspace share.
+
+-- Everyone who sees the workspace sees its projects; its members change them.
+create table :schema.project (
+  id              text primary key,
+  organization_id text not null,
+  workspace_id    text not null,
+  name            text not null,
+  description     text not null default '',
+  instructions    text not null default '',
+  -- The model that a new chat starts with; null for the person's own choice.
+  model           text,
+  created_by      text not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
+);
+create index project_workspace on :schema.project (organization_id, workspace_id, id desc);
+
+create table :schema.project_file (
+  id              text primary key,
+  organization_id text not null,
+  workspace_id    text not null,
+  project_id      text not null references :schema.project (id) on delete cascade,
+  name            text not null,
+  type            text not null,
+  size            int not null,
+  -- Who added it, and their name at that moment: the file stays when they leave.
+  user_id         text not null,
+  added_by        text not null,
+  -- Until its text has been read it waits; `reason` says why it could not be read.
+  state           text not null default 'waiting' check (state in ('waiting', 'ready', 'failed')),
+  reason          text,
+  -- A process that reads it takes it for a while; one that died is replaced, but not for ever.
+  taken_until     timestamptz not null default '-infinity',
+  tries           int not null default 0,
+  created_at      timestamptz not null default now()
+);
+create index project_file_list on :schema.project_file (project_id, id desc);
+create index project_file_waiting on :schema.project_file (taken_until) where state = 'waiting';
+
+-- Apart from the row, which is read and announced without them.
+create table :schema.project_file_content (
+  file_id text primary key references :schema.project_file (id) on delete cascade,
+  content bytea not null
+);
+
+-- A file's text in pieces. The embedding is a unit vector, and null until something pays for it.
+create table :schema.project_piece (
+  file_id    text not null references :schema.project_file (id) on delete cascade,
+  position   int not null,
+  project_id text not null,
+  text       text not null,
+  -- The forms of its words, and its project, so that the index alone finds what belongs to one project.
+  words      tsvector not null,
+  model      text,
+  embedding  real[],
+  primary key (file_id, position)
+);
+create index project_piece_words on :schema.project_piece using gin (words);
+create index project_piece_project on :schema.project_piece (project_id);
+
 -- Chat threads
 -- ------------
 
@@ -625,10 +937,16 @@ create table :schema.chat_thread (
   created_at      timestamptz not null default now(),
   -- To the millisecond, as cursors carry it.
   updated_at      timestamptz(3) not null default now(),
+  pinned_at       timestamptz,
+  archived_at     timestamptz,
+  -- A chat outlives its project.
+  project_id      text references :schema.project (id) on delete set null,
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade,
   foreign key (organization_id, user_id) references :schema.organization_member (organization_id, user_id) on delete cascade
 );
-create index chat_thread_list on :schema.chat_thread (user_id, organization_id, updated_at desc, id desc);
+-- In the order in which they are listed.
+create index chat_thread_order on :schema.chat_thread (user_id, organization_id, (pinned_at is not null) desc, updated_at desc, id desc);
+create index chat_thread_project on :schema.chat_thread (project_id, user_id) where project_id is not null;
 
 create table :schema.chat_message (
   thread_id  text not null references :schema.chat_thread (id) on delete cascade,
@@ -639,7 +957,76 @@ create table :schema.chat_message (
   -- Of an answer: model, provider, credential, usage, cost, how it ended; of both: the tool switches of the turn.
   metadata   jsonb not null default '{}',
   created_at timestamptz not null default now(),
+  -- How large the parts are, and their text alone, which is what a model is sent: a page is cut by size without reading what
+  -- is not sent, because PostgreSQL knows the size of compressed JSON only after decompressing it.
+  bytes      int,
+  text_bytes int,
   primary key (thread_id, position)
+);
+create trigger chat_message_measure before insert or update of parts on :schema.chat_message
+  for each row execute function :schema.chat_message_measure();
+
+-- A conversation is a tree: editing a question or trying an answer again starts another branch. `chat_message` has the
+-- branch that the thread shows, by position: the parent of a message there is the one before it. What is not shown is here,
+-- with its parent.
+create table :schema.chat_message_version (
+  thread_id  text not null references :schema.chat_thread (id) on delete cascade,
+  id         text primary key,
+  -- The message that it follows, here or in `chat_message`; empty for the first of a thread.
+  parent_id  text not null,
+  role       text not null check (role in ('user', 'assistant')),
+  parts      jsonb not null,
+  metadata   jsonb not null default '{}',
+  created_at timestamptz not null,
+  -- When it was last shown: of several that follow a message, the latest is the one to go back to.
+  shown_at   timestamptz not null default clock_timestamp()
+);
+create index chat_message_version_parent on :schema.chat_message_version (thread_id, parent_id, shown_at desc, id desc);
+
+-- What a message can be found by. Message ids sort by time, and a thread never changes its owner or workspace.
+create table :schema.chat_message_search (
+  message_id   text primary key references :schema.chat_message (id) on delete cascade,
+  -- The organization and the person.
+  owner        text not null,
+  workspace_id text not null,
+  -- The forms of its words, without positions, and its owner, so that the index alone finds what one person may see.
+  words        tsvector not null
+) with (toast_tuple_target = 128);
+-- Searches read the other columns of many rows, and this one of few.
+alter table :schema.chat_message_search alter column words set storage external;
+create index chat_message_search_words on :schema.chat_message_search using gin (words) with (gin_pending_list_limit = 512);
+create index chat_message_search_latest on :schema.chat_message_search (owner, message_id desc);
+create trigger chat_search_write after insert or update of parts on :schema.chat_message
+  for each row execute function :schema.chat_search_write();
+
+-- A conversation as it was when its owner shared it. Members of the workspace who have the link can read it: the id is
+-- the link, so no list and no notice contains it.
+create table :schema.chat_share (
+  id              text primary key,
+  thread_id       text not null unique references :schema.chat_thread (id) on delete cascade,
+  organization_id text not null,
+  workspace_id    text not null,
+  -- The name of the person who shared it.
+  shared_by       text not null,
+  title           text not null,
+  messages        int not null,
+  created_at      timestamptz not null default now(),
+  -- When the copy was made.
+  updated_at      timestamptz not null default now()
+);
+create table :schema.chat_share_message (
+  share_id   text not null references :schema.chat_share (id) on delete cascade,
+  position   int not null,
+  id         text not null,
+  role       text not null check (role in ('user', 'assistant')),
+  -- Without reasoning, costs and the credential that paid.
+  parts      jsonb not null,
+  model      text,
+  created_at timestamptz not null,
+  -- The numbers and names of the sources, [{"number": 1, "name": "handbook.md"}], without their text and without the file.
+  sources    jsonb,
+  bytes      int,
+  primary key (share_id, position)
 );
 
 -- An answer while it is being written, so that a reload, or another process, can follow it. One at a time a thread.
@@ -674,6 +1061,11 @@ create table :schema.chat_attachment (
   size            int not null,
   content         bytea not null,
   created_at      timestamptz not null default now(),
+  -- What a document that no model takes as it is consists of, {"kind": "page" | "sheet" | "slide", "count": n}, and its text,
+  -- taken out once when it is uploaded. The text counts as stored, with the file.
+  parts           jsonb,
+  text            text,
+  text_bytes      int not null default 0,
   foreign key (organization_id, user_id) references :schema.organization_member (organization_id, user_id) on delete cascade
 );
 create index chat_attachment_owner on :schema.chat_attachment (organization_id, user_id);
@@ -688,6 +1080,44 @@ create table :schema.chat_attachment_piece (
   model         text not null,
   embedding     real[] not null,
   primary key (attachment_id, position)
+);
+
+-- Prompts
+-- -------
+
+-- Saved prompts, and what a person wants every answer to follow.
+
+create table :schema.prompt (
+  id              text primary key,
+  organization_id text not null references :schema.organization (id),
+  -- Whose it is; null if it is shared.
+  user_id         text,
+  -- The workspace whose members use it; null if it is a person's own.
+  workspace_id    text,
+  -- What is typed after the slash.
+  name            text not null,
+  text            text not null,
+  created_by      text not null,
+  -- As it was then, because a shared prompt outlives the membership of the person who made it.
+  created_by_name text not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  check ((user_id is null) <> (workspace_id is null)),
+  foreign key (organization_id, user_id) references :schema.organization_member (organization_id, user_id) on delete cascade,
+  foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
+);
+create unique index prompt_own on :schema.prompt (organization_id, user_id, name) where workspace_id is null;
+create unique index prompt_shared on :schema.prompt (workspace_id, name) where workspace_id is not null;
+create index prompt_list on :schema.prompt (organization_id, name collate "C", id);
+
+create table :schema.custom_instructions (
+  organization_id text not null,
+  user_id         text not null,
+  text            text not null,
+  enabled         boolean not null,
+  updated_at      timestamptz not null default now(),
+  primary key (organization_id, user_id),
+  foreign key (organization_id, user_id) references :schema.organization_member (organization_id, user_id) on delete cascade
 );
 
 -- Stored responses
@@ -805,6 +1235,10 @@ create table :schema.org_storage (
 -- However an attachment goes, its bytes come back.
 create trigger storage_attachment_gone after delete on :schema.chat_attachment referencing old table as gone
   for each statement execute function :schema.storage_give_attachments();
+
+-- The same for the file of a project.
+create trigger storage_file_gone after delete on :schema.project_file referencing old table as gone
+  for each statement execute function :schema.storage_give_project_files();
 
 -- What the artifacts of a job take.
 create table :schema.job_storage (
@@ -950,3 +1384,19 @@ create trigger change_notice after insert or update or delete on :schema.guardra
   for each row execute function :schema.change_notice('organization_id', 'id', '', '');
 create trigger change_notice after insert or delete or update of title, messages on :schema.chat_thread
   for each row execute function :schema.change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+create trigger change_notice_kept after update of pinned_at, archived_at on :schema.chat_thread
+  for each row execute function :schema.change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+create trigger change_notice after insert or update or delete on :schema.chat_share
+  for each row execute function :schema.change_notice('organization_id', 'thread_id', 'workspace_id', '');
+create trigger change_notice after insert or delete or update of limit_micros on :schema.spend_cap
+  for each row execute function :schema.change_notice('organization_id', 'id', '', '');
+create trigger change_notice after insert or update or delete on :schema.project
+  for each row execute function :schema.change_notice('organization_id', 'id', 'workspace_id', '');
+create trigger change_notice after insert or delete or update of state on :schema.project_file
+  for each row execute function :schema.change_notice('organization_id', 'project_id', 'workspace_id', '');
+create trigger change_notice_moved after update of project_id on :schema.chat_thread
+  for each row execute function :schema.change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+create trigger change_notice after insert or update or delete on :schema.prompt
+  for each row execute function :schema.change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+create trigger change_notice after insert or update or delete on :schema.custom_instructions
+  for each row execute function :schema.change_notice('organization_id', 'user_id', '', 'user_id');

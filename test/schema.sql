@@ -569,7 +569,7 @@ create table migration (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
-  oldest_build integer,
+  oldest_build integer not null,
   constraint migration_pkey PRIMARY KEY (version)
 );
 
@@ -1197,6 +1197,57 @@ create view member_workspace as
      JOIN organization_member m ON m.organization_id = w.organization_id
      LEFT JOIN workspace_member wm ON wm.workspace_id = w.id AND wm.user_id = m.user_id;
 
+create type chat_request as (
+  hold_id text,
+  process_id text,
+  organization_id text,
+  user_id text,
+  workspace_id text,
+  token_id text,
+  surface text,
+  request_id text,
+  model text,
+  provider text,
+  credential text,
+  input_tokens bigint,
+  least_micros bigint,
+  bearer_id text,
+  version bigint,
+  rate_limit integer,
+  micros bigint,
+  seat_budget bigint,
+  credit bigint,
+  ceiling bigint,
+  checks_caps boolean
+);
+
+create type chat_settlement as (
+  hold_id text,
+  organization_id text,
+  user_id text,
+  workspace_id text,
+  token_id text,
+  surface text,
+  request_id text,
+  model text,
+  provider text,
+  credential text,
+  input_tokens bigint,
+  output_tokens bigint,
+  cost_micros bigint,
+  uses boolean,
+  status integer,
+  first_token_ms integer,
+  duration_ms integer,
+  platform boolean,
+  month date,
+  seat_held bigint,
+  credit_held bigint,
+  month_held bigint,
+  seat bigint,
+  credit bigint
+);
+
 create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 
 create function broker_give(p_queue text, p_after text, p_pids text[], p_credits integer[], p_ttls bigint[], p_now bigint, p_offer_ms bigint) returns TABLE(task_id text, task_version integer, task_lane text, stream_pid text, given json) language sql;
@@ -1211,17 +1262,7 @@ create function change_notice() returns trigger language plpgsql;
 
 create function chat_abandon(p_hold text, p_process text, p_lifetime interval) returns void language plpgsql;
 
-create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_ceiling bigint) returns TABLE(pos integer, outcome text, retry_after_ms integer) language plpgsql;
-
-create function chat_admit(p_user text[], p_token text[], p_organization text[], p_version bigint[], p_limit integer[], p_window interval, p_hold text[], p_micros bigint[], p_seat_budget bigint[], p_credit bigint[], p_hold_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_own boolean[], p_ceiling bigint, p_process text DEFAULT ''::text, p_credential text[] DEFAULT NULL::text[]) returns TABLE(pos integer, outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off;
-
-create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_ceiling bigint, OUT outcome text, OUT retry_after_ms integer) returns record language plpgsql;
-
-create function chat_admit_one(p_user text, p_token text, p_organization text, p_version bigint, p_limit integer, p_window interval, p_hold text, p_micros bigint, p_seat_budget bigint, p_credit bigint, p_hold_lifetime interval, p_least bigint, p_model text, p_provider text, p_input bigint, p_workspace text, p_spend_token text, p_surface text, p_request text, p_own boolean, p_ceiling bigint, p_process text DEFAULT ''::text, p_credential text DEFAULT 'platform'::text, OUT outcome text, OUT retry_after_ms integer, OUT cap jsonb) returns record language plpgsql set enable_seqscan=off;
-
-create function chat_close(p_hold text, p_micros bigint, p_model text, p_provider text, p_input bigint, p_output bigint, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns boolean language plpgsql set enable_seqscan=off;
-
-create function chat_count_use(p_organization text, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
+create function chat_admit(p_requests json, p_window interval, p_lifetime interval) returns TABLE(outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan;
 
 create function chat_message_bytes(p_parts jsonb) returns integer language sql immutable;
 
@@ -1235,15 +1276,9 @@ create function chat_message_text_bytes(p_parts jsonb) returns integer language 
 
 create function chat_note(p_hold text[], p_micros bigint[], p_output bigint[]) returns void language sql;
 
-create function chat_rate_lay(p_user text, p_limit integer) returns void language plpgsql set enable_seqscan=off;
+create function chat_rate_resize(p_user text, p_size integer) returns void language plpgsql set enable_seqscan=off;
 
-create function chat_rate_take_all(p_user text, p_count integer, p_limit integer, p_window interval, OUT accepted integer, OUT wait_ms integer) returns record language plpgsql set enable_seqscan=off;
-
-create function chat_reap(p_most integer, p_process text DEFAULT ''::text, p_lost_after interval DEFAULT '00:00:15'::interval) returns bigint language plpgsql set enable_seqscan=off;
-
-create function chat_release(p_hold text, p_micros bigint) returns bigint language plpgsql;
-
-create function chat_reserve_all(p_organization text, p_holds text[], p_micros bigint[], p_seat_budget bigint, p_credit bigint, p_lifetime interval, p_least bigint[], p_model text[], p_provider text[], p_input bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_process text) returns boolean[] language plpgsql set enable_seqscan=off;
+create function chat_reap(p_most integer, p_process text, p_lost_after interval) returns bigint language plpgsql set enable_seqscan=off;
 
 create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_bitmapscan=on set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
@@ -1263,19 +1298,7 @@ create function chat_search_words(p_text text) returns tsvector language sql imm
 
 create function chat_search_write() returns trigger language plpgsql;
 
-create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[]) returns void language plpgsql;
-
-create function chat_settle(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns void language plpgsql;
-
-create function chat_settle_all(p_organization text[], p_hold text[], p_micros bigint[], p_model text[], p_provider text[], p_credential text[], p_input bigint[], p_output bigint[], p_user text[], p_workspace text[], p_spend_token text[], p_surface text[], p_request text[], p_uses boolean[], p_status integer[], p_first_ms integer[], p_duration_ms integer[]) returns text[] language plpgsql set enable_seqscan=off;
-
-create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint) returns void language plpgsql;
-
-create function chat_settle_one(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns void language plpgsql;
-
-create function chat_settle_single(p_organization text, p_hold text, p_micros bigint, p_model text, p_provider text, p_credential text, p_input bigint, p_output bigint, p_user text, p_workspace text, p_spend_token text, p_surface text, p_request text, p_uses boolean, p_status integer, p_first_ms integer, p_duration_ms integer) returns text[] language plpgsql set enable_seqscan=off;
-
-create function chat_take_month(p_hold text, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql set enable_seqscan=off;
+create function chat_settle(p_settlements json) returns text[] language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan;
 
 create function chat_version_bump() returns trigger language plpgsql;
 
@@ -1290,8 +1313,6 @@ create function job_storage_give(p_job text) returns void language plpgsql;
 create function job_storage_take(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;
 
 create function platform_month_open(p_month date) returns void language plpgsql;
-
-create function platform_month_take(p_month date, p_micros bigint, p_ceiling bigint) returns boolean language plpgsql;
 
 create function project_piece_words(p_project text, p_text text) returns tsvector language sql immutable;
 
@@ -1325,8 +1346,6 @@ create function request_log_keep(p_days integer, p_ahead integer) returns intege
 
 create function run_lost_authority(p_organization text, p_workspace text, p_user text, p_token text, p_grant text) returns text language sql stable;
 
-create function spend_cap_add(p_cap text, p_held bigint, p_charged bigint) returns void language sql;
-
 create function spend_cap_check(p_organization text, p_user text, p_workspace text, p_token text) returns jsonb language sql stable set enable_seqscan=off;
 
 create function spend_cap_put(p_id text, p_organization text, p_kind text, p_subject text, p_limit bigint) returns text language plpgsql;
@@ -1335,13 +1354,9 @@ create function spend_cap_refusal(p_kind text, p_subject text, p_limit bigint) r
 
 create function spend_cap_remove(p_organization text, p_id text) returns boolean language plpgsql;
 
-create function spend_cap_settle(p_organization text, p_user text, p_workspace text, p_token text, p_held bigint, p_charged bigint) returns void language plpgsql set enable_seqscan=off;
-
-create function spend_cap_take(p_organization text, p_user text, p_workspace text, p_token text, p_micros bigint) returns jsonb language plpgsql set enable_seqscan=off;
+create function spend_cap_take(p_organization text, p_user text, p_workspace text, p_token text, p_micros bigint, p_counts boolean) returns jsonb language plpgsql set enable_seqscan=off;
 
 create function spend_caps_of(p_organization text, p_user text, p_workspace text, p_token text) returns SETOF spend_cap language sql stable set enable_seqscan=off;
-
-create function spend_count(p_organization text, p_user text, p_workspace text, p_token text, p_model text, p_provider text, p_credential text, p_surface text, p_input bigint, p_output bigint, p_cost bigint) returns void language plpgsql set enable_seqscan=off;
 
 create function spend_roll(p_days integer) returns integer language plpgsql;
 

@@ -1,21 +1,5 @@
 -- Usage by person, workspace and token, caps on it, and the log of requests. chat.sql calls these when it admits and
--- settles, and says in which order rows are locked.
-
-create or replace function :schema.spend_count(
-  p_organization text, p_user text, p_workspace text, p_token text, p_model text, p_provider text, p_credential text, p_surface text, p_input bigint, p_output bigint, p_cost bigint
-) returns void
-language plpgsql set enable_seqscan = off as $$
-begin
-  update :schema.spend_day d set requests = d.requests + 1, input_tokens = d.input_tokens + p_input, output_tokens = d.output_tokens + p_output, cost_micros = d.cost_micros + p_cost
-    where d.organization_id = p_organization and d.day = (now() at time zone 'UTC')::date and d.user_id = p_user and d.workspace_id = p_workspace and d.token_id = p_token
-      and d.model = p_model and d.provider = p_provider and d.credential = p_credential and d.surface = p_surface;
-  if not found then
-    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
-      values (p_organization, (now() at time zone 'UTC')::date, p_user, p_workspace, p_token, p_model, p_provider, p_credential, p_surface, 1, p_input, p_output, p_cost)
-      on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
-        requests = d.requests + 1, input_tokens = d.input_tokens + excluded.input_tokens, output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
-  end if;
-end $$;
+-- settles. The order of locks is in src/enforcement/README.md.
 
 create or replace function :schema.spend_caps_of(p_organization text, p_user text, p_workspace text, p_token text) returns setof :schema.spend_cap
 language sql stable set enable_seqscan = off as $$
@@ -29,28 +13,28 @@ language sql stable as $$
     'resetsAt', to_char(date_trunc('month', now() at time zone 'UTC') + interval '1 month', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'));
 $$;
 
--- Counts an open hold under every cap of its subjects. Returns the first cap that does not cover it, or what is left under
--- the tightest; null without a cap. The hold is counted either way: closing it takes it back.
-create or replace function :schema.spend_cap_take(p_organization text, p_user text, p_workspace text, p_token text, p_micros bigint) returns jsonb
+-- Counts a hold under every cap of its subjects, if `p_counts` and all of them cover it. Returns the first that does not, or
+-- what is left under the tightest; null without a cap.
+create or replace function :schema.spend_cap_take(p_organization text, p_user text, p_workspace text, p_token text, p_micros bigint, p_counts boolean) returns jsonb
 language plpgsql set enable_seqscan = off as $$
 declare
   this_month date := date_trunc('month', now() at time zone 'UTC');
+  ids text[] := array(select f.id from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) f);
   cap record;
   room bigint;
   least_room bigint;
-  refusal jsonb;
 begin
-  for cap in
-    select c.* from :schema.spend_cap c where c.id = any (array(select f.id from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) f)) order by c.id for update
-  loop
+  for cap in select c.* from :schema.spend_cap c where c.id = any (ids) order by c.id loop
     room := cap.limit_micros - case when cap.month >= this_month then cap.spent else 0 end - cap.reserved - p_micros;
-    if room < 0 and refusal is null then
-      refusal := :schema.spend_cap_refusal(cap.kind, cap.subject_id, cap.limit_micros);
+    if room < 0 then
+      return :schema.spend_cap_refusal(cap.kind, cap.subject_id, cap.limit_micros);
     end if;
     least_room := least(least_room, room);
-    update :schema.spend_cap c set reserved = c.reserved + p_micros where c.id = cap.id;
   end loop;
-  return coalesce(refusal, case when least_room is not null then jsonb_build_object('roomMicros', least_room) end);
+  if p_counts then
+    update :schema.spend_cap c set reserved = c.reserved + p_micros where c.id = any (ids);
+  end if;
+  return case when least_room is not null then jsonb_build_object('roomMicros', least_room) end;
 end $$;
 
 -- For a request on an own key, which reserves nothing: refused once what is settled has reached a cap.
@@ -61,25 +45,6 @@ language sql stable set enable_seqscan = off as $$
             from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) c) u
    order by u.room limit 1;
 $$;
-
-create or replace function :schema.spend_cap_add(p_cap text, p_held bigint, p_charged bigint) returns void
-language sql as $$
-  update :schema.spend_cap c set
-    reserved = c.reserved - p_held,
-    spent = case when c.month >= m.this then c.spent else 0 end + p_charged,
-    month = greatest(c.month, m.this)
-  from (select date_trunc('month', now() at time zone 'UTC')::date as this) m where c.id = p_cap;
-$$;
-
-create or replace function :schema.spend_cap_settle(p_organization text, p_user text, p_workspace text, p_token text, p_held bigint, p_charged bigint) returns void
-language plpgsql set enable_seqscan = off as $$
-declare
-  cap text;
-begin
-  for cap in select c.id from :schema.spend_caps_of(p_organization, p_user, p_workspace, p_token) c order by c.id loop
-    perform :schema.spend_cap_add(cap, p_held, p_charged);
-  end loop;
-end $$;
 
 -- Sets a subject's cap. A new one starts with what the subject has spent this month and holds now. Both are exact: with the
 -- budget's row locked nothing is admitted or settled on platform credit, and settlements on own keys wait for the table.

@@ -81,9 +81,7 @@ type HoldIds = readonly (string | undefined)[];
 
 export const RATE_WINDOW_SECONDS = 60;
 const MOST_REFUSED = 10_000;
-const PARAMETERS = `$1, $2, $3, $4, $5, '${RATE_WINDOW_SECONDS} seconds', $6, $7, $8, $9, '${HOLD_LIFETIME_SECONDS} seconds', $10, $11, $12, $13, $14, $15, $16, $17, $18, $20, $21, $19`;
-const ADMIT_ONE = `select outcome, retry_after_ms, cap from :schema.chat_admit_one(${PARAMETERS})`;
-const ADMIT_ALL = `select pos, outcome, retry_after_ms, cap from :schema.chat_admit(${PARAMETERS})`;
+const ADMIT = `select outcome, retry_after_ms, cap from :schema.chat_admit($1, '${RATE_WINDOW_SECONDS} seconds', '${HOLD_LIFETIME_SECONDS} seconds')`;
 
 export function createAdmit(db: Database, process: AdmittingProcess): Admit {
   const { processId } = process;
@@ -107,37 +105,19 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
     return admission;
   }
 
-  async function admitAll(requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
-    const { rows } = await db.query<AdmissionRow & { pos: number }>(ADMIT_ALL, [
-      ...transpose(requests.map((request, at) => admissionColumns(request, holds[at]))),
-      lowestCeiling(requests),
-      processId,
-    ]);
-    const answers: Admission[] = [];
-    for (const row of rows) answers[row.pos - 1] = noted(requests[row.pos - 1], toAdmission(row, holds[row.pos - 1]));
-    return answers;
-  }
-
-  /** A single request avoids the batch: scalars instead of arrays take half the time. */
-  async function admitOne(on: Queryable, request: AdmissionRequest, holdId: string | undefined): Promise<Admission> {
-    const { rows } = await on.query<AdmissionRow>(ADMIT_ONE, [
-      ...admissionColumns(request, holdId),
-      lowestCeiling([request]),
-      processId,
-    ]);
-    if (!rows[0]) throw new Error('the database returned no admission row');
-    return noted(request, toAdmission(rows[0], holdId));
+  async function admitOn(on: Queryable, requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
+    const asked = requests.map((request, at) => requestRow(request, holds[at], processId));
+    const { rows } = await on.query<AdmissionRow>(ADMIT, [JSON.stringify(asked)]);
+    return rows.map((row, at) => noted(requests[at], toAdmission(row, holds[at])));
   }
 
   const batched = batch<AdmissionRequest, Admission>({
     lanes: 1,
     most: 200,
     retriesAlone: (error, size) => size > 1 && findStorageFault(error) === undefined,
-    run: async (requests) => {
+    run: (requests) => {
       const holds = requests.map(newHoldId);
-      const [first] = requests;
-      if (first && requests.length === 1) return [await orRelease(holds, admitOne(db, first, holds[0]))];
-      return orRelease(holds, admitAll(requests, holds));
+      return orRelease(holds, admitOn(db, requests, holds));
     },
   });
 
@@ -156,10 +136,12 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
     within<T>(work: (tx: Transaction, one: AdmitOne) => Promise<T>) {
       const holds: (string | undefined)[] = [];
       const transaction = db.transaction((tx) =>
-        work(tx, (request) => {
+        work(tx, async (request) => {
           const holdId = newHoldId(request);
           holds.push(holdId);
-          return admitOne(tx, request, holdId);
+          const [admission] = await admitOn(tx, [request], [holdId]);
+          if (!admission) throw new Error('the database returned no admission row');
+          return admission;
         }),
       );
       return orRelease(holds, transaction);
@@ -177,35 +159,32 @@ function newHoldId({ micros, note }: AdmissionRequest): string | undefined {
   return micros > 0 || note ? newId('hold') : undefined;
 }
 
-function admissionColumns(request: AdmissionRequest, holdId: string | undefined): (string | number | boolean | null)[] {
-  const { userId, tokenId, organizationId, version, limit, micros, seatBudgetMicros, creditMicros, note, spend } =
-    request;
-  return [
-    userId,
-    tokenId ?? null,
-    organizationId ?? null,
-    version,
-    limit,
-    holdId ?? null,
-    micros,
-    seatBudgetMicros,
-    creditMicros,
-    note?.leastMicros ?? 0,
-    note?.model ?? '',
-    note?.provider ?? '',
-    note?.inputTokens ?? 0,
-    spend?.workspaceId ?? '',
-    spend?.tokenId ?? '',
-    spend?.surface ?? '',
-    spend?.requestId ?? '',
-    request.checksCaps ?? false,
-    note?.credential ?? 'platform',
-  ];
-}
-
-function lowestCeiling(requests: readonly AdmissionRequest[]): number | null {
-  const ceilings = requests.flatMap(({ ceilingMicros }) => ceilingMicros ?? []);
-  return ceilings.length === 0 ? null : Math.min(...ceilings);
+/** As `chat_request` in the database. */
+function requestRow(request: AdmissionRequest, holdId: string | undefined, processId: string): object {
+  const { note, spend } = request;
+  return {
+    hold_id: holdId,
+    process_id: processId,
+    organization_id: request.organizationId,
+    user_id: request.userId,
+    workspace_id: spend?.workspaceId ?? '',
+    token_id: spend?.tokenId ?? '',
+    surface: spend?.surface ?? '',
+    request_id: spend?.requestId ?? '',
+    model: note?.model.toWellFormed() ?? '',
+    provider: note?.provider ?? '',
+    credential: note?.credential ?? 'platform',
+    input_tokens: note?.inputTokens ?? 0,
+    least_micros: note?.leastMicros ?? 0,
+    bearer_id: request.tokenId,
+    version: request.version,
+    rate_limit: request.limit,
+    micros: request.micros,
+    seat_budget: request.seatBudgetMicros,
+    credit: request.creditMicros,
+    ceiling: request.ceilingMicros,
+    checks_caps: request.checksCaps ?? false,
+  };
 }
 
 function toAdmission({ outcome, retry_after_ms, cap }: AdmissionRow, holdId: string | undefined): Admission {
@@ -255,9 +234,7 @@ export interface Settle {
   drain(): Promise<void>;
 }
 
-const SETTLED = '$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17';
-const SETTLE_ONE = `select :schema.chat_settle_single(${SETTLED}) as closed`;
-const SETTLE_ALL = `select :schema.chat_settle_all(${SETTLED}) as closed`;
+const SETTLE = 'select :schema.chat_settle($1) as closed';
 /** A request that ends while the database is away is settled when it is back. */
 const PATIENCE_MS = 10 * 60_000;
 /** Who wants the current balance waits less. */
@@ -265,10 +242,7 @@ const FLUSH_MS = 5_000;
 
 export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Settle {
   async function settleAll(settlements: readonly Settlement[], tries: number): Promise<void> {
-    const [first] = settlements;
-    const { rows } = await (first && settlements.length === 1
-      ? db.query<{ closed: string[] }>(SETTLE_ONE, settlementColumns(first))
-      : db.query<{ closed: string[] }>(SETTLE_ALL, transpose(settlements.map(settlementColumns))));
+    const { rows } = await db.query<{ closed: string[] }>(SETTLE, [JSON.stringify(settlements.map(settlementRow))]);
     const closed = rows[0]?.closed ?? [];
     // An earlier try may have closed them.
     if (closed.length > 0 && tries === 1)
@@ -291,29 +265,26 @@ export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Se
   return Object.assign(settle, { flush: () => Promise.race([flush(), sleep(FLUSH_MS, false, { ref: false })]) });
 }
 
-function settlementColumns(settled: Settlement): (string | number | boolean | null)[] {
-  const { workspaceId, tokenId, surface, requestId } = settled.spend;
-  return [
-    settled.organizationId,
-    settled.holdId ?? null,
-    settled.costMicros,
-    settled.model,
-    settled.provider,
-    settled.credential,
-    settled.inputTokens,
-    settled.outputTokens,
-    settled.userId,
-    workspaceId,
-    tokenId,
-    surface,
-    requestId,
-    settled.uses,
-    settled.status,
-    settled.firstTokenMs ?? null,
-    settled.durationMs,
-  ];
-}
-
-function transpose<T>(rows: readonly T[][]): T[][] {
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T));
+/** As `chat_settlement` in the database. */
+function settlementRow(settled: Settlement): object {
+  return {
+    hold_id: settled.holdId,
+    organization_id: settled.organizationId,
+    user_id: settled.userId,
+    workspace_id: settled.spend.workspaceId,
+    token_id: settled.spend.tokenId,
+    surface: settled.spend.surface,
+    request_id: settled.spend.requestId,
+    // JSON in the database has no half of a surrogate pair, and this may be what a client sent.
+    model: settled.model.toWellFormed(),
+    provider: settled.provider,
+    credential: settled.credential,
+    input_tokens: settled.inputTokens,
+    output_tokens: settled.outputTokens,
+    cost_micros: settled.costMicros,
+    uses: settled.uses,
+    status: settled.status,
+    first_token_ms: settled.firstTokenMs,
+    duration_ms: settled.durationMs,
+  };
 }

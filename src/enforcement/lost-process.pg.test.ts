@@ -355,9 +355,9 @@ describe('an admission whose answer is lost', () => {
   };
 
   it.each([
-    ['before it has a hold', 'select from :schema.org_budget where organization_id = $1 for update', 1],
-    ['after it has one', 'select from :schema.spend_cap where organization_id = $1 for update', 2],
-  ])('is released although it is still under way, %s', async (_when, lock, statements) => {
+    ['the budget', 'select from :schema.org_budget where organization_id = $1 for update'],
+    ['a cap', 'select from :schema.spend_cap where organization_id = $1 for update'],
+  ])('is released although it is still under way and waits for %s', async (_what, lock) => {
     const [organizationId, processId] = [await newOrganization(), await announce()];
     await setCap(db, organizationId, { kind: 'member', id: USER }, 1);
     await createAdmit(db, { processId, log: quiet })(
@@ -369,8 +369,7 @@ describe('an admission whose answer is lost', () => {
     await db.transaction(async (tx) => {
       await tx.query(lock, [organizationId]);
       await expect(admit(wanted)).rejects.toThrow('Connection terminated');
-      if (statements === 1) await admit.drain();
-      else await expect.poll(waiting).toBe(statements);
+      await admit.drain();
     });
     await first;
     await admit.drain();
@@ -383,6 +382,18 @@ describe('an admission whose answer is lost', () => {
     await age(processId, 'seen_at');
     await reapHolds(db, reaper);
     expect(await sums(organizationId)).toMatchObject({ open: 0, reserved: 0, cap: [0, 0], requests: [1, 1, 1] });
+  });
+
+  it('is released once it is committed if its hold is written already', async () => {
+    const [organizationId, processId] = [await newOrganization(), await announce()];
+    const admit = createAdmit(db, { processId, log: quiet });
+    await admit.within(async (_tx, admitOne) => {
+      const admission = await admitOne(asked(organizationId, 0, 'req', false));
+      admit.release((admission.outcome === 'admitted' && admission.holdId) || expect.unreachable());
+      await expect.poll(waiting).toBe(1);
+    });
+    await admit.drain();
+    expect(await sums(organizationId)).toMatchObject({ open: 0, reserved: 0, requests: [0, 0, 0] });
   });
 
   it('takes no other request of its batch with it if the database refuses one of them', async () => {
@@ -407,39 +418,5 @@ describe('an admission whose answer is lost', () => {
     ]);
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect((await logOf(organizationId)).map(({ id }) => id)).toEqual(['req_a', 'req_b']);
-  });
-});
-
-it('a build that names no process and opens nothing for own keys is served as before, beside this one', async () => {
-  const organizationId = await newOrganization();
-  const admit = (hold: string | null, micros: number): Promise<unknown> =>
-    db.query(
-      `select outcome from :schema.chat_admit_one('usr', null, $1, 0, 0, '60 seconds', $2, $3, 0, 1000, '45 minutes',
-         7, 'm', 'openai', 2, 'ws', '', '/v1', 'req', false, null)`,
-      [organizationId, hold, micros],
-    );
-  const admitAll = (hold: string | null, micros: number): Promise<unknown> =>
-    db.query(
-      `select outcome from :schema.chat_admit(array['usr'], array[null]::text[], array[$1], array[0], array[0], '60 seconds', array[$2], array[$3]::bigint[],
-         array[0], array[1000], '45 minutes', array[7], array['m'], array['openai'], array[2], array['ws'], array[''], array['/v1'], array['req'], array[false], null)`,
-      [organizationId, hold, micros],
-    );
-  for (const admission of [admit('hold_o', 50), admit(null, 0), admitAll('hold_p', 50), admitAll(null, 0)])
-    expect(await admission).toMatchObject({ rows: [{ outcome: 'admitted' }] });
-  await db.query('select :schema.chat_reap(1), :schema.chat_reap(100, $1)', [reaper]);
-  expect(await sums(organizationId)).toMatchObject({ open: 2, reserved: 100 });
-  const SETTLED = "'m', 'openai', $3, 2, 3, 'usr', 'ws', '', '/v1', 'req', true, 200, null, 1";
-  for (const [hold, credential] of [
-    ['hold_o', 'platform'],
-    [null, 'own-key'],
-  ])
-    await db.query(`select :schema.chat_settle_one($1, $2, 20, ${SETTLED})`, [organizationId, hold, credential]);
-  await db.query("update :schema.chat_hold set expires_at = now() - interval '1 second' where id = 'hold_p'");
-  await db.query('select :schema.chat_reap(1)');
-  expect(await sums(organizationId)).toMatchObject({
-    open: 0,
-    reserved: 0,
-    charged: [27, 27, 27, 27],
-    spent: [47, 47],
   });
 });

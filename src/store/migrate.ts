@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { applyFunctions, type FunctionFile, readFunctionState } from './apply-functions.ts';
-import { carryOver, isBeforeSquash } from './carry-over.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database, Queryable } from './database.ts';
 import { lockTables, tablesNamed } from './lock-tables.ts';
@@ -63,13 +62,9 @@ export async function migrate(db: Database, { numbered, functions }: Migrations)
     await tx.query("select pg_advisory_xact_lock(hashtextextended('service-migrate/' || $1, 0))", [db.schema]);
     await tx.query(`create schema if not exists ${quoteIdentifier(db.schema)}`);
     await tx.query(
-      'create table if not exists :schema.migration (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+      'create table if not exists :schema.migration (version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now(), oldest_build int not null)',
     );
-    let { rows } = await tx.query<AppliedRow>(APPLIED);
-    if (isBeforeSquash(rows)) {
-      await carryOver(tx, numbered);
-      ({ rows } = await tx.query<AppliedRow>(APPLIED));
-    }
+    const { rows } = await tx.query<AppliedRow>(APPLIED);
     checkApplied(rows, numbered);
     const pending = numbered.slice(rows.length);
     await lockTables(
@@ -77,7 +72,6 @@ export async function migrate(db: Database, { numbered, functions }: Migrations)
       db.schema,
       pending.flatMap(({ sql }) => tablesNamed(sql)),
     );
-    if (pending.length > 0) await tx.query('alter table :schema.migration add column if not exists oldest_build int');
     for (const migration of pending) await applyMigration(tx, migration);
     const waiting = await findWaitingFunctions(tx, db.schema, { numbered, functions }, rows.length);
     await applyFunctions(tx, waiting);
@@ -129,7 +123,6 @@ async function isCurrent(db: Database, migrations: Migrations): Promise<boolean>
   ]);
   if (!rows[0]?.found) return false;
   const { rows: applied } = await db.query<AppliedRow>(APPLIED);
-  if (isBeforeSquash(applied)) return false;
   checkApplied(applied, migrations.numbered);
   if (applied.length < migrations.numbered.length) return false;
   return (await findWaitingFunctions(db, db.schema, migrations, applied.length)).length === 0;
@@ -139,17 +132,14 @@ export interface AppliedRow extends Record<string, unknown> {
   version: number;
   name: string;
   checksum: string;
-  /** Null in rows older than this column. */
-  oldest_build: number | null;
+  oldest_build: number;
 }
 
-/** Works without the column, which older builds did not create. */
-export const APPLIED =
-  "select version, name, checksum, (to_jsonb(m) ->> 'oldest_build')::int as oldest_build from :schema.migration m order by version";
+export const APPLIED = 'select version, name, checksum, oldest_build from :schema.migration order by version';
 
 /** The first migration that a build with this many migrations cannot run with. */
 export function findForeign(applied: readonly AppliedRow[], known: number): AppliedRow | undefined {
-  return applied.find(({ version, oldest_build: oldest }) => version > known && (oldest ?? version) > known);
+  return applied.find(({ version, oldest_build: oldest }) => version > known && oldest > known);
 }
 
 function checkApplied(applied: readonly AppliedRow[], known: readonly Migration[]): void {

@@ -414,17 +414,6 @@ const STORAGE: Broken[] = [
     fix: /Start the api role of this build/,
   },
   {
-    says: 'a schema of before the first release',
-    change: () =>
-      tampered(
-        "update :schema.migration set name = '0001_receipts.sql' where version = 1",
-        'delete from :schema.migration where version > 1',
-      ),
-    check: 'storage.schema',
-    what: /created before the first release.*0001_receipts.sql.*cannot carry over/,
-    fix: /Start the build whose last migration is 0025_broker_liveness.sql/,
-  },
-  {
     says: 'a migration that was changed',
     change: () => tampered("update :schema.migration set checksum = 'another' where version = 1"),
     check: 'storage.schema',
@@ -434,7 +423,9 @@ const STORAGE: Broken[] = [
   {
     says: 'a database that is newer than the build',
     change: () =>
-      tampered("insert into :schema.migration (version, name, checksum) values (9999, '9999_later.sql', 'x')"),
+      tampered(
+        "insert into :schema.migration (version, name, checksum, oldest_build) values (9999, '9999_later.sql', 'x', 9999)",
+      ),
     check: 'storage.schema',
     what: /newer than this build.*9999_later/,
     fix: /Start the newer build/,

@@ -1,15 +1,12 @@
 // An upgrade in the middle of the day, and the way back: processes of two versions on one database, runs and chats all
-// the while. It begins with the database as the last landing left it. The later version is the same code with one more
-// migration, which touches the tables that everything goes through.
+// the while. The later version is the same code with one more migration, which touches the tables that everything goes
+// through.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { findMigrationFaults } from '../../src/store/migration-kind.ts';
 import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
-import { MIGRATIONS } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import type { Program } from '../support/watch-process.ts';
-import { type Landing, openLanding } from '../support/landing.ts';
 import { leaveOut } from '../support/needs.ts';
 import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
 import { sandboxSkipReason } from '../support/sandbox.ts';
@@ -36,7 +33,6 @@ interface Load {
 }
 
 describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
-  let landing: Landing;
   let stand: RunStand;
   let tenant: Tenant;
   let [older, newer]: BuildCopy[] = [];
@@ -46,13 +42,10 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
   const serving = { api: new Set<string>(), web: new Set<string>() };
 
   beforeAll(async () => {
-    [landing, older, newer] = await Promise.all([openLanding(), copyBuild(), copyBuild()]);
-    // The stand's own people are added with the code of this tree, which needs its schema.
-    await migrate(landing.db, await readMigrations(MIGRATIONS));
+    [older, newer] = await Promise.all([copyBuild(), copyBuild()]);
     await newer?.addMigration('example', EXPANSION);
     [later.port, later.web] = [await freePort(), await freePort()];
     stand = await openRunStand({
-      own: landing,
       environment: { SERVICE_CHAT_REQUESTS_PER_MINUTE: '100000' },
       ...(older ? { dist: older.dist } : {}),
     });
@@ -129,28 +122,6 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
     if (name !== 'broker') expect(await processes[name]?.stop()).toBe(0);
     processes[name] = next;
   }
-
-  it('reads what was there before, and begins what had not begun', async () => {
-    const [fixture] = landing.rows['organization_member']?.slice(-1) ?? [];
-    const person = { id: String(fixture?.['user_id']) };
-    const token = await stand.mint(person as Parameters<RunStand['mint']>[0], String(fixture?.['organization_id']));
-    const { body } = await stand.request('GET', '/jobs', { token });
-    const jobs: Body[] = body.jobs;
-    expect(jobs.length).toBe(
-      (landing.rows['job'] ?? []).filter(
-        ({ organization_id: organization }) => organization === fixture?.['organization_id'],
-      ).length,
-    );
-    for (const { id, objective } of jobs) {
-      if (objective === 'Begin after the upgrade')
-        await expect
-          .poll(async () => (await stand.request('GET', `/jobs/${id}`, { token })).body.job.status, { timeout: 60_000 })
-          .toBe('completed');
-      expect((await stand.request('GET', `/service/verify?stream=jobs/${id}`, { token })).body).toMatchObject({
-        ok: true,
-      });
-    }
-  });
 
   it('has old and new roles side by side on the migrated schema', async () => {
     await more(3);

@@ -29,6 +29,12 @@ const VIEWS = `
 select 'create view ' || c.relname || e' as\\n' || pg_get_viewdef(c.oid, true) as text
 from pg_class c where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'v' order by c.relname`;
 
+const TYPES = `
+select 'create type ' || c.relname || ' as (' || e'\\n'
+  || (select string_agg('  ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod), e',\\n' order by a.attnum)
+      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) || e'\\n);' as text
+from pg_class c where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'c' order by c.relname`;
+
 /** Of functions the head only: their bodies are read in migrations/functions. */
 const FUNCTIONS = `
 select 'create function ' || p.proname || '(' || pg_get_function_arguments(p.oid) || ') returns ' || pg_get_function_result(p.oid)
@@ -39,7 +45,7 @@ where p.pronamespace = to_regnamespace(quote_ident($1)) order by p.proname, pg_g
 
 export async function describeSchema(db: Database): Promise<string> {
   const parts: string[] = [];
-  for (const sql of [TABLES, VIEWS, FUNCTIONS]) {
+  for (const sql of [TABLES, VIEWS, TYPES, FUNCTIONS]) {
     const { rows } = await db.query<{ text: string }>(sql, [db.schema]);
     parts.push(...rows.map(({ text }) => text));
   }

@@ -2,7 +2,6 @@
 // front of a scripted model and a stand-in for the connected apps.
 import { randomBytes } from 'node:crypto';
 import { storeReference } from '../../src/connections/stored-reference.ts';
-import type { Database } from '../../src/store/database.ts';
 import type { Body } from './http-client.ts';
 import { type Answered, type JobStand, openJobStand, type Part } from './job-stand.ts';
 import { type ProviderStand, startProviderStand } from './mcp-provider.ts';
@@ -56,12 +55,11 @@ export async function openRunStand(
     environment?: Record<string, string>;
     worker?: Part;
     way?: Way;
-    own?: { url: string; db: Database };
     dist?: string;
   } = {},
 ): Promise<RunStand> {
   const [stand, models, apps, sandbox] = await Promise.all([
-    openJobStand(options.own ? { own: options.own } : {}),
+    openJobStand(),
     startModelUpstream(),
     startProviderStand(),
     startController(options.way?.options),

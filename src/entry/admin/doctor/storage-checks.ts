@@ -1,6 +1,5 @@
 import { releaseDirectory } from '../../../base/package-root.ts';
 import { readFunctionState } from '../../../store/apply-functions.ts';
-import { findCarryOverFault, isBeforeSquash } from '../../../store/carry-over.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { schemaName } from '../../../store/schema-name.ts';
@@ -183,23 +182,12 @@ export async function checkSchema(deployment: Deployment): Promise<Finding[]> {
   return judgeMigrations(applied, migrations.numbered, waiting.length, schema);
 }
 
-function findBeforeSquash(applied: readonly AppliedRow[]): Finding[] | undefined {
-  const consequence = 'No role of this build can serve yet.';
-  const refused = findCarryOverFault(applied);
-  if (refused) return [fault(refused.what, consequence, refused.fix)];
-  if (!isBeforeSquash(applied)) return undefined;
-  const fix = 'Start the api role of this build, which migrates it.';
-  return [fault('the schema was made before the first release', consequence, fix)];
-}
-
 function judgeMigrations(
   applied: readonly AppliedRow[],
   migrations: readonly Migration[],
   waitingFunctions: number,
   schema: string,
 ): Finding[] {
-  const before = findBeforeSquash(applied);
-  if (before) return before;
   const changed = applied.find(
     ({ version, checksum }) => migrations[version - 1] !== undefined && migrations[version - 1]?.checksum !== checksum,
   );
