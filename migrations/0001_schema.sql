@@ -959,8 +959,8 @@ create table :schema.chat_message (
   created_at timestamptz not null default now(),
   -- How large the parts are, and their text alone, which is what a model is sent: a page is cut by size without reading what
   -- is not sent, because PostgreSQL knows the size of compressed JSON only after decompressing it.
-  bytes      int,
-  text_bytes int,
+  bytes      int not null,
+  text_bytes int not null,
   primary key (thread_id, position)
 );
 create trigger chat_message_measure before insert or update of parts on :schema.chat_message
@@ -1025,7 +1025,7 @@ create table :schema.chat_share_message (
   created_at timestamptz not null,
   -- The numbers and names of the sources, [{"number": 1, "name": "handbook.md"}], without their text and without the file.
   sources    jsonb,
-  bytes      int,
+  bytes      int not null,
   primary key (share_id, position)
 );
 

@@ -167,8 +167,8 @@ create table chat_message (
   parts jsonb not null,
   metadata jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null default now(),
-  bytes integer,
-  text_bytes integer,
+  bytes integer not null,
+  text_bytes integer not null,
   constraint chat_message_id_key UNIQUE (id),
   constraint chat_message_pkey PRIMARY KEY (thread_id, "position"),
   constraint chat_message_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
@@ -242,7 +242,7 @@ create table chat_share_message (
   model text,
   created_at timestamp with time zone not null,
   sources jsonb,
-  bytes integer,
+  bytes integer not null,
   constraint chat_share_message_pkey PRIMARY KEY (share_id, "position"),
   constraint chat_share_message_share_id_fkey FOREIGN KEY (share_id) REFERENCES chat_share(id) ON DELETE CASCADE,
   constraint chat_share_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
@@ -1283,8 +1283,6 @@ create function chat_reap(p_most integer, p_process text, p_lost_after interval)
 create function chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_bitmapscan=on set enable_seqscan=off set enable_indexscan=off set enable_indexonlyscan=off;
 
 create function chat_search_counts(p_word text) returns boolean language sql immutable;
-
-create function chat_search_fill(p_after text, p_most integer) returns text language plpgsql;
 
 create function chat_search_find(p_organization text, p_user text, p_workspace text, p_query tsquery, p_before text, p_most integer) returns SETOF text language plpgsql stable set enable_seqscan=off set enable_bitmapscan=off;
 

@@ -126,8 +126,8 @@ const TABLES: readonly Filled[] = [
   },
   {
     table: 'chat_message',
-    columns: 'thread_id, position, id, role, parts',
-    values: `${id('thr', 'n / 20')}, n % 20, ${id('msg')}, case when n % 2 = 0 then 'user' else 'assistant' end, '[{"type":"text","text":"some words of a message"}]'`,
+    columns: 'thread_id, position, id, role, parts, bytes, text_bytes',
+    values: `${id('thr', 'n / 20')}, n % 20, ${id('msg')}, case when n % 2 = 0 then 'user' else 'assistant' end, '[{"type":"text","text":"some words of a message"}]', 54, 23`,
   },
   {
     table: 'chat_message_search',

@@ -105,27 +105,6 @@ begin
   return null;
 end $$;
 
-create or replace function :schema.chat_search_fill(p_after text, p_most int) returns text
-language plpgsql as $$
--- Adds messages from before there was a search, and measures those from before there were sizes, some at a time in the
--- order of their ids. Returns the last id that was
--- looked at, or null at the end.
-declare
-  looked text[];
-begin
-  select array_agg(m.id order by m.id) into looked
-    from (select id from :schema.chat_message where id > p_after order by id limit p_most) m;
-  insert into :schema.chat_message_search (message_id, owner, workspace_id, words)
-    select m.id, o.owner, t.workspace_id, :schema.chat_search_words(:schema.chat_message_text(m.parts)) || array_to_tsvector(array[o.owner])
-      from :schema.chat_message m join :schema.chat_thread t on t.id = m.thread_id, :schema.chat_search_owner(t.organization_id, t.user_id) as o (owner)
-     where m.id = any (looked) and not exists (select from :schema.chat_message_search s where s.message_id = m.id)
-    on conflict (message_id) do nothing;
-  update :schema.chat_message m set bytes = :schema.chat_message_bytes(m.parts), text_bytes = :schema.chat_message_text_bytes(m.parts)
-    from (select id from :schema.chat_message where id = any (looked) and bytes is null order by id for no key update skip locked) unmeasured
-   where m.id = unmeasured.id;
-  return looked[cardinality(looked)];
-end $$;
-
 create or replace function :schema.chat_search_all(p_owner text, p_workspace text, p_query tsquery, p_before text, p_most int) returns setof text
 language plpgsql stable set enable_bitmapscan = on set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
 -- Only the index on the words is used: reading the words of a row costs more than the planner expects.

@@ -259,7 +259,8 @@ export const ERRORS = {
   },
   model_not_routable: {
     status: 424,
-    message: 'No key or credit is available for this model. Choose another model, or configure a Models account that serves it.',
+    message:
+      'No key or credit is available for this model. Choose another model, or configure a Models account that serves it.',
   },
   quota_exceeded: {
     status: 429,

@@ -10,7 +10,6 @@ import { createChat } from '../chat/create-chat.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { listAllowedModels } from '../chat/list-allowed-models.ts';
 import { createStoredResponses } from '../chat/stored/create-stored-responses.ts';
-import { startFillingSearch } from '../chat/threads/fill-search.ts';
 import { createAdmission } from '../http/shell/admission/admission.ts';
 import { placesFor } from '../http/shell/admission/limits.ts';
 import { metricsRoute } from '../http/shell/metrics-route.ts';
@@ -93,7 +92,6 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
   });
   const [runs, drainMs] = [openRuns({ config, db, key }), config.SERVICE_DRAIN_SECONDS * 1_000];
   const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
-  const filling = startFillingSearch({ db, log });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
     v1,
@@ -112,7 +110,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     changes.close();
     streams.close();
     await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close()]);
-    await Promise.all([responses.close(), filling.close()]);
+    await responses.close();
     await Promise.all([turns.close(), tokenUses.close()]);
     await Promise.all([nango?.client.close(), runs.close()]);
     await Promise.all([announced.close(), listener.close()]);

@@ -221,9 +221,7 @@ describeInBrowser('chat', () => {
     await composer.getByText(/^3 pages, /).waitFor();
     await composer.getByText(/^2 sheets, /).waitFor();
     await composer.getByText(/^1 slide, /).waitFor();
-    await composer
-      .getByText(/^This file is damaged and cannot be read\. Open it in the app that created it/)
-      .waitFor();
+    await composer.getByText(/^This file is damaged and cannot be read\. Open it in the app that created it/).waitFor();
     await composer
       .getByText('This Office format cannot be read. Save it as DOCX, XLSX, PPTX or PDF and attach that.')
       .waitFor();

@@ -9,7 +9,6 @@ import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import type { MessagePart } from '../../contract/threads.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { readMessages } from '../read-conversation.ts';
-import { fillSearch } from './fill-search.ts';
 import { MESSAGE_PAGES } from './message-page.ts';
 import { appendMessage, findMessage, listMessages, messagesInOrder, type StoredMessage } from './messages.ts';
 import { findSharedMessage, openShare, saveShare } from './shares.ts';
@@ -90,16 +89,11 @@ const part = fc
 const conversation = fc.array(fc.array(part, { maxLength: 3 }), { maxLength: 12 });
 
 describe('pages of messages', () => {
-  it('are the conversation, together and each small enough or of one message, shared or not, measured or not', async () => {
+  it('are the conversation, together and each small enough or of one message, shared or not', async () => {
     await fc.assert(
-      fc.asyncProperty(conversation, fc.integer({ min: 1, max: 6 }), fc.boolean(), async (said, limit, measured) => {
+      fc.asyncProperty(conversation, fc.integer({ min: 1, max: 6 }), async (said, limit) => {
         await newThread();
         await say(...said);
-        if (!measured)
-          await db.query(
-            'update :schema.chat_message set bytes = null, text_bytes = null where thread_id = $1 and position % 2 = 0',
-            [threadId],
-          );
         const whole = await stored();
         expect(
           isDeepStrictEqual(
@@ -140,22 +134,6 @@ describe('pages of messages', () => {
     expect(read).toBeLessThan(4_800);
     const whole = await findMessage(db, threadId, rows[0]?.id ?? '');
     expect(size(whole?.parts)).toBeGreaterThan(1_000_000);
-  });
-
-  it('of older rows are measured in the background', async () => {
-    await say([text('äb'), { type: 'reasoning', text: 'hm' }]);
-    const measures = async () =>
-      (
-        await db.query<{ bytes: number | null; text_bytes: number | null }>(
-          'select bytes, text_bytes from :schema.chat_message where thread_id = $1',
-          [threadId],
-        )
-      ).rows;
-    const measured = await measures();
-    expect(measured).toEqual([{ bytes: expect.any(Number), text_bytes: 3 }]);
-    await db.query('update :schema.chat_message set bytes = null, text_bytes = null where thread_id = $1', [threadId]);
-    for (let after: string | undefined = ''; after !== undefined;) after = await fillSearch(db, after, 100);
-    expect(await measures()).toEqual(measured);
   });
 });
 

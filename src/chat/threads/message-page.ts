@@ -34,8 +34,8 @@ export function pageOf(columns: string, rows: string, begins: 'first' | 'last'):
   return `
 select ${columns}, p.position, case when p.size > $6 then :schema.chat_message_cut(p.parts, $6) else p.parts end as parts, case when p.size > $6 then p.size end as whole_bytes
   from (select m.*, row_number() over page as number, sum(m.size) over page as read_bytes,
-               sum(case when $7 then coalesce(m.text_bytes, :schema.chat_message_text_bytes(m.parts)) else least(m.size, $6) end) over page as sent_bytes
-          from (select r.*, coalesce(r.bytes, :schema.chat_message_bytes(r.parts)) as size from (${rows}) r order by r.position ${order} limit $3) m
+               sum(case when $7 then m.text_bytes else least(m.size, $6) end) over page as sent_bytes
+          from (select r.*, r.bytes as size from (${rows}) r order by r.position ${order} limit $3) m
         window page as (order by m.position ${order})) p
  where (p.number = 1 or p.read_bytes <= $4) and p.sent_bytes <= $5 order by p.position`;
 }

@@ -5,7 +5,6 @@ import { newId } from '../../base/ids.ts';
 import type { MessagePart } from '../../contract/threads.ts';
 import type { Database } from '../../store/database.ts';
 import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { fillSearch } from './fill-search.ts';
 import { appendMessage } from './messages.ts';
 import { searchMessages } from './search-messages.ts';
 import { insertThread, removeThread } from './threads.ts';
@@ -237,19 +236,4 @@ describe('who finds what', () => {
     expect(await find('platypus', { workspace: elsewhere.defaultId })).toEqual([]);
     expect(await find('platypus', { workspace: newId('ws') })).toEqual([]);
   });
-});
-
-it('adds messages from before there was a search, a few at a time', async () => {
-  const thread = await newThread();
-  const before = [await say(thread, 'an old armadillo'), await say(thread, 'an older armadillo')];
-  await db.query('delete from :schema.chat_message_search');
-  expect(await find('armadillo')).toEqual([]);
-  let batches = 0;
-  for (let after: string | undefined = ''; after !== undefined; batches++) after = await fillSearch(db, after, 3);
-  expect(batches).toBeGreaterThan(5);
-  expect((await find('armadillo')).toSorted()).toEqual(before.toSorted());
-  // Again, it has nothing to do.
-  const { rows } = await db.query<{ count: number }>('select count(*)::int as count from :schema.chat_message_search');
-  for (let after: string | undefined = ''; after !== undefined;) after = await fillSearch(db, after, 100);
-  expect((await db.query('select count(*)::int as count from :schema.chat_message_search')).rows).toEqual(rows);
 });
