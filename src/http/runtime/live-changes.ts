@@ -9,13 +9,7 @@ import {
   type SentState,
   type UpdateReader,
 } from '../../runs/reading/describe-updates.ts';
-import {
-  type Change,
-  type ChangePage,
-  type ChangePlace,
-  createChangeReader,
-  findPlace,
-} from '../../runs/reading/read-changes.ts';
+import { type Change, type ChangePage, type ChangePlace, createChangeReader } from '../../runs/reading/read-changes.ts';
 import { listReadersWorkspaces, type RunReader } from '../../runs/record/find-runs.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
@@ -29,8 +23,8 @@ interface LiveReader {
   readonly who: RunReader & { readonly organizationId: string };
   readonly seat: StreamSeat;
   readonly channel: WebSocket;
-  /** The cursor of the last message that the client has; null for changes from now on. */
-  readonly after: string | null;
+  /** It receives everything after this place. */
+  readonly since: ChangePlace;
 }
 
 export interface LiveChanges {
@@ -58,9 +52,9 @@ export function createLiveChanges({ db, listener, log }: { db: Database; listene
 
   return {
     async send(reader) {
-      const { who, after } = reader;
+      const { who } = reader;
       const { signal } = reader.seat;
-      let since = await findPlace(db, after);
+      let { since } = reader;
       let workspaces: ReadonlySet<string> = new Set();
       let listedAt = -Infinity;
       const sendChange = createSender(reader, readUpdates);

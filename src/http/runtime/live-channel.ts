@@ -10,6 +10,7 @@ import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
+import { findPlace } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
@@ -51,6 +52,8 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
     requireScope(caller, 'jobs:read');
     const { membership } = caller;
     if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+    // Read before the channel is open: once it is, its client misses nothing.
+    const since = await findPlace(deps.db, url.searchParams.get('after'));
     if (socket.destroyed) return;
 
     const seat = deps.streams.open('live', authorityOf(caller, membership.workspaceId), socket);
@@ -64,10 +67,7 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
       );
       const { organizationId } = membership;
       const who = { userId: caller.userId, organizationId, workspaceId: caller.workspaceId };
-      changes.send({ who, seat, channel, after: url.searchParams.get('after') }).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'live channel failed');
-        channel.close(CLOSED_RESTART);
-      });
+      void changes.send({ who, seat, channel, since });
     });
   }
 
