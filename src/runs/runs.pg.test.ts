@@ -37,7 +37,7 @@ import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts'
 import { nextStatus, TRANSITIONS } from './record/run-states.ts';
 import { listRuns } from './reading/list-runs.ts';
 import { readShownRuns } from './reading/read-shown-runs.ts';
-import { type Change, findMoment, walkChanges } from './reading/read-changes.ts';
+import { type Change, type ChangePlace, createChangeReader, findPlace } from './reading/read-changes.ts';
 import { replayRun } from './record/replay-run.ts';
 import { startControlRun } from './delivery/control-tasks.ts';
 import { startRun } from './delivery/start-run.ts';
@@ -483,13 +483,15 @@ describe('execution', () => {
 
 async function readChanges(
   workspaces: readonly string[],
-  since: string,
-): Promise<{ changes: Change[]; ids: string[]; next: string }> {
+  since: ChangePlace,
+): Promise<{ changes: Change[]; ids: string[]; next: ChangePlace }> {
   const changes: Change[] = [];
-  const walk = walkChanges(db, workspaces, since);
-  for (let at = await walk.next(); ; at = await walk.next()) {
-    if (at.done) return { changes, ids: changes.map(({ run }) => run.id), next: at.value };
-    changes.push(...at.value);
+  const read = createChangeReader(db);
+  for (let at = since; ;) {
+    const page = await read({ organizationId: organization.id, workspaces: new Set(workspaces), since: at });
+    changes.push(...page.items);
+    at = page.cursor;
+    if (page.next !== 'read') return { changes, ids: changes.map(({ run }) => run.id), next: at };
   }
 }
 
@@ -609,7 +611,7 @@ describe('lists', () => {
 
   it('return what changed since a moment, including late commits', async () => {
     const workspaces = [organization.defaultId];
-    const since = await findMoment(db);
+    const since = await findPlace(db, null);
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { promise: written, resolve: write } = Promise.withResolvers<Run>();
     const slow = db.transaction(async (tx) => {
@@ -639,7 +641,7 @@ describe('lists', () => {
   it('return every changed run, even more than a page at once, each with a cursor that misses none after it', async () => {
     const person = await addPerson(db, 'busy');
     const own = await addOrganization(db, person);
-    const since = await findMoment(db);
+    const since = await findPlace(db, null);
     const at = {
       organizationId: own.id,
       workspaceId: own.defaultId,
@@ -654,7 +656,7 @@ describe('lists', () => {
     for (let n = 0; n < 60; n++) await insertRun(db, at);
     const { ids, changes } = await readChanges([own.defaultId], since);
     expect(new Set(ids).size).toBe(510);
-    const resumed = await readChanges([own.defaultId], changes[470]?.cursor ?? '');
+    const resumed = await readChanges([own.defaultId], await findPlace(db, changes[470]?.cursor ?? null));
     expect(new Set([...ids.slice(0, 471), ...resumed.ids]).size).toBe(510);
   });
 });

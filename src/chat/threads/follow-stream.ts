@@ -2,6 +2,7 @@
 // are authoritative; a notification only says that there may be more of them.
 import type { Database, Queryable } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
+import { follow } from '../../timing/follow.ts';
 import { closeIfDead, GROWN_TOPIC, type StreamState } from './streams.ts';
 
 export interface FollowOptions {
@@ -27,72 +28,41 @@ const SAY_EVERY_MS = 4_000;
 const SIGN_OF_LIFE_MS = 15_000;
 
 /** `undefined` after a quiet period. */
-export async function* followStream({
+export function followStream({
   db,
   listener,
   threadId,
   streamId,
   from,
   signal,
-}: FollowOptions): AsyncGenerator<FollowedChunk | undefined> {
-  let grown = false;
-  let wake = (): void => {};
-  const unsubscribe = listener?.subscribe(
-    GROWN_TOPIC,
-    () => {
-      grown = true;
-      wake();
-    },
-    streamId,
-  );
-  const onAbort = (): void => wake();
-  signal.addEventListener('abort', onAbort, { once: true });
+}: FollowOptions): AsyncGenerator<FollowedChunk | undefined, void, undefined> {
   let saidAt = -Infinity;
-  let yieldedAt = performance.now();
-  try {
-    for (let next = from; !signal.aborted;) {
+  return follow({
+    from,
+    signal,
+    lookEveryMs: listener ? LOOK_EVERY_MS.heard : LOOK_EVERY_MS.unheard,
+    quietMs: SIGN_OF_LIFE_MS,
+    subscribe: (notice) => listener?.subscribe(GROWN_TOPIC, notice, streamId) ?? (() => {}),
+    async readSince(at) {
       if (performance.now() - saidAt > SAY_EVERY_MS) {
         await announceFollower(db, streamId);
         saidAt = performance.now();
       }
-      grown = false;
-      const page = await readPage(db, streamId, next);
-      for (const chunk of page.chunks) {
-        yield chunk;
-        next = chunk.seq + 1;
-        yieldedAt = performance.now();
-      }
-      if (page.full) continue;
-      if (page.state === undefined || page.state === 'done') return;
-      if (page.dead) await closeIfDead(db, threadId);
-      else if (!grown) await quietFor(listener ? LOOK_EVERY_MS.heard : LOOK_EVERY_MS.unheard);
-      if (performance.now() - yieldedAt > SIGN_OF_LIFE_MS) {
-        yield undefined;
-        yieldedAt = performance.now();
-      }
-    }
-  } finally {
-    unsubscribe?.();
-    signal.removeEventListener('abort', onAbort);
-  }
-
-  function quietFor(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (grown || signal.aborted) wake();
-    });
-  }
+      const { chunks, isFull, isOver, isDead } = await readPage(db, streamId, at);
+      const cursor = (chunks.at(-1)?.seq ?? at - 1) + 1;
+      if (!isFull && isOver) return { items: chunks, cursor, next: 'end' };
+      // Its end is in the next page.
+      if (!isFull && isDead) await closeIfDead(db, threadId);
+      return { items: chunks, cursor, next: isFull || isDead ? 'read' : undefined };
+    },
+  });
 }
 
 interface Page {
-  readonly state: StreamState | undefined;
-  readonly dead: boolean;
   readonly chunks: readonly FollowedChunk[];
-  readonly full: boolean;
+  readonly isFull: boolean;
+  readonly isOver: boolean;
+  readonly isDead: boolean;
 }
 
 // The batch with the wanted chunk is the last one that starts at or before it.
@@ -111,11 +81,12 @@ async function readPage(db: Queryable, streamId: string, from: number): Promise<
   const chunks = rows.flatMap(({ seq, data }) =>
     data === null ? [] : data.split('\n').map((line, index) => ({ seq: (seq ?? 0) + index, line })),
   );
+  const [first] = rows;
   return {
-    state: rows[0]?.state,
-    dead: rows[0]?.dead ?? false,
     chunks: chunks.filter(({ seq }) => seq >= from),
-    full: rows.length === PAGE,
+    isFull: rows.length === PAGE,
+    isOver: first === undefined || first.state === 'done',
+    isDead: first?.dead ?? false,
   };
 }
 

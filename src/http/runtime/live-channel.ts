@@ -1,7 +1,6 @@
 // WebSocket /factory/live: changes to the runs in the caller's workspaces, as they happen. Each message carries a
 // `cursor`; a client that reconnects with it as `?after=` gets everything since, possibly with repeats, which it can
-// recognize by their index. Changes are read once for all channels of an organization (live-feed.ts); a channel that is
-// behind catches up on its own.
+// recognize by their index.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import type { RequestHeaders } from '../../base/authorization.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
-import { readMoment } from '../../runs/reading/read-changes.ts';
+import { findPlace } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { Caller } from '../../tenancy/find-caller.ts';
@@ -20,8 +19,7 @@ import { requireScope } from '../shell/authenticate-token.ts';
 import { retryAfterOf } from '../shell/write-error.ts';
 import { requestIdOf } from '../shell/raw-route.ts';
 import { authorityOf, type OpenStreams } from '../shell/streams/open-streams.ts';
-import { createLiveHub } from './live-hub.ts';
-import { createLiveReader } from './live-reader.ts';
+import { createLiveChanges } from './live-changes.ts';
 
 export interface LiveDeps {
   readonly db: Database;
@@ -42,7 +40,7 @@ const CLOSED_RESTART = 1012;
 
 export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 4_096, perMessageDeflate: false });
-  const hub = createLiveHub(deps);
+  const changes = createLiveChanges(deps);
   const pings = pingAll(sockets, deps.log);
   let stopping = false;
 
@@ -54,6 +52,8 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
     requireScope(caller, 'jobs:read');
     const { membership } = caller;
     if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+    // Read before the channel is open: once it is, its client misses nothing.
+    const since = await findPlace(deps.db, url.searchParams.get('after'));
     if (socket.destroyed) return;
 
     const seat = deps.streams.open('live', authorityOf(caller, membership.workspaceId), socket);
@@ -65,11 +65,9 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
         () => channel.close(stopping ? CLOSED_RESTART : CLOSED_POLICY, stopping ? 'restarting' : 'no longer allowed'),
         { once: true },
       );
-      const reader = createLiveReader({ db: deps.db, caller, seat, channel });
-      hub.join(membership.organizationId, reader, readMoment(url.searchParams.get('after'))).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'live channel failed');
-        channel.close(CLOSED_RESTART);
-      });
+      const { organizationId } = membership;
+      const who = { userId: caller.userId, organizationId, workspaceId: caller.workspaceId };
+      void changes.send({ who, seat, channel, since });
     });
   }
 
@@ -87,7 +85,7 @@ export function mountLiveChannel(server: Server, deps: LiveDeps): LiveChannel {
       stopping = true;
       server.off('upgrade', onUpgrade);
       void pings.stop();
-      hub.close();
+      changes.close();
       for (const channel of sockets.clients) channel.close(CLOSED_RESTART);
       await sleep(20);
       for (const channel of sockets.clients) channel.terminate();

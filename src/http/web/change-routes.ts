@@ -2,8 +2,6 @@
 // The viewer's rights are read at the start and whenever memberships change; the stream ends with the session or the
 // membership. A slow client is waited for, and a backlog becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createAlarm } from '../../timing/alarm.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
@@ -11,11 +9,12 @@ import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
-import { createChangeHub, type ChangeHub } from './change-hub.ts';
+import { follow } from '../../timing/follow.ts';
 import { createChangeQueue } from './change-queue.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
+import { createChangeHub, type ChangeHub } from '../shell/streams/change-hub.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw, type SessionDeps } from './raw-session.ts';
@@ -48,13 +47,15 @@ export function changeRoutes(deps: ChangeRouteDeps): ChangeRoutes {
     handle(request, response) {
       for (const [name, value] of headers) response.setHeader(name, value);
       noteRequest({ route: '/api/changes' });
-      follow(deps, hub, request, response).catch((error: unknown) => refuseRaw(deps.log, request, response, error));
+      serveChanges(deps, hub, request, response).catch((error: unknown) =>
+        refuseRaw(deps.log, request, response, error),
+      );
     },
     close: () => hub.close(),
   };
 }
 
-async function follow(
+async function serveChanges(
   deps: ChangeRouteDeps,
   hub: ChangeHub,
   request: IncomingMessage,
@@ -88,22 +89,19 @@ async function sendChanges(
   first: Viewer,
   { response, seat: { signal, mayTell } }: { readonly response: ServerResponse; readonly seat: StreamSeat },
 ): Promise<void> {
-  const alarm = createAlarm();
-  signal.addEventListener('abort', () => alarm.ring(), { once: true });
   const queue = createChangeQueue();
   let viewer = first;
   // Memberships may have changed before the hub was joined.
   let moved = true;
-  const leave = hub.join(viewer.organizationId, {
-    changed: (notice) => (queue.add(notice), alarm.ring()),
-    moved: () => ((moved = true), alarm.ring()),
-    missed: () => ((moved = true), queue.addMissed(), alarm.ring()),
-  });
-  const events = createEventWriter(response, { signal });
-  events.begin(EVENT_STREAM_HEADERS);
-  events.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
-  try {
-    while (!signal.aborted) {
+  const batches = follow({
+    from: undefined,
+    subscribe: (notice) =>
+      hub.join(viewer.organizationId, {
+        changed: (change) => (queue.add(change), notice()),
+        moved: () => ((moved = true), notice()),
+        missed: () => ((moved = true), queue.addMissed(), notice()),
+      }),
+    async readSince(cursor) {
       if (moved) {
         moved = false;
         const now = await getViewer(db, viewer.userId, viewer.organizationId);
@@ -112,16 +110,19 @@ async function sendChanges(
         viewer = now;
       }
       const changes = queue.take(viewer);
-      if (changes.length > 0) {
-        if (!(await mayTell())) return;
-        events.write(`data: ${JSON.stringify({ changes })}\n\n`);
-        await events.drained();
-      }
-      if (await alarm.wait(QUIET_MS)) await sleep(GATHER_MS);
-      else events.write(ALIVE);
-    }
-  } finally {
-    leave();
+      return { items: changes.length > 0 ? [changes] : [], cursor };
+    },
+    signal,
+    mayTell,
+    lookEveryMs: QUIET_MS,
+    gatherMs: GATHER_MS,
+  });
+  const events = createEventWriter(response, { signal });
+  events.begin(EVENT_STREAM_HEADERS);
+  events.write(`retry: ${AGAIN_AFTER_MS}\n\n`);
+  for await (const changes of batches) {
+    events.write(changes ? `data: ${JSON.stringify({ changes })}\n\n` : ALIVE);
+    await events.drained();
   }
 }
 

@@ -1,6 +1,10 @@
 // Runs of some workspaces that changed since a given moment. The moment is a transaction id below which everything is
-// committed, so a late commit is never missed; changes at its edge may be read twice.
+// committed, so a late commit is never missed; changes at its edge may be read twice. Readers of an organization that are
+// at the same place share a read, and those that read together continue from the same place.
+import { cacheKey } from '../../base/cache-key.ts';
 import type { Queryable } from '../../store/database.ts';
+import { batch } from '../../timing/batch.ts';
+import type { FollowPage } from '../../timing/follow.ts';
 import { type Run, runColumns, type RunRow, toRun } from '../record/run.ts';
 
 export interface Change {
@@ -9,7 +13,30 @@ export interface Change {
   readonly cursor: string;
 }
 
+/** A moment, or a place between two pages of a walk through all changes since one. */
+export interface ChangePlace {
+  readonly changedBy: string;
+  readonly id: string;
+  readonly walk?: Bounds;
+}
+
+interface Bounds {
+  /** The moment to continue from after the walk. */
+  readonly next: string;
+  readonly end: string;
+}
+
+interface ChangeRead {
+  readonly organizationId: string;
+  readonly workspaces: ReadonlySet<string>;
+  readonly since: ChangePlace;
+}
+
+export type ChangePage = FollowPage<Change, ChangePlace>;
+
 const PAGE = 200;
+const LANES = 2;
+const MOST_READS = 1_000;
 
 const NOW =
   'select pg_snapshot_xmin(pg_current_snapshot())::text as next, pg_snapshot_xmax(pg_current_snapshot())::text as end';
@@ -23,37 +50,50 @@ cross join lateral (
 ) j
 order by j.changed_by, j.id limit ${PAGE}`;
 
-async function readNow(on: Queryable): Promise<{ next: string; end: string }> {
-  const { rows } = await on.query<{ next: string; end: string }>(NOW);
+async function readNow(on: Queryable): Promise<Bounds> {
+  const { rows } = await on.query<Bounds & Record<string, unknown>>(NOW);
   return rows[0] ?? { next: '0', end: '0' };
 }
 
-export async function findMoment(on: Queryable): Promise<string> {
-  return (await readNow(on)).next;
+/** The place of a cursor that a client was sent, or now: any other text, such as a later moment, is not of this database. */
+export async function findPlace(on: Queryable, cursor: string | null): Promise<ChangePlace> {
+  const { next } = await readNow(on);
+  const isKnown = cursor !== null && /^\d{1,19}$/.test(cursor) && BigInt(cursor) <= BigInt(next);
+  return { changedBy: isKnown ? cursor : next, id: '' };
 }
 
-/** Every run that changed since a moment, in order of change, page by page. Returns the moment to resume from. */
-export async function* walkChanges(
+/** The next changes since a place, in order of change: at least those of the workspaces that were asked for. */
+export function createChangeReader(on: Queryable): (read: ChangeRead) => Promise<ChangePage> {
+  return batch({ lanes: LANES, most: MOST_READS, run: (reads: ChangeRead[]) => readTogether(on, reads) });
+}
+
+async function readTogether(on: Queryable, reads: readonly ChangeRead[]): Promise<ChangePage[]> {
+  // Read before the rows: anything that commits in between is at or above it, and left to the next walk if it began later.
+  const now = await readNow(on);
+  const pages = new Map<ChangeRead, ChangePage>();
+  const places = Map.groupBy(reads, ({ organizationId, since }) => cacheKey(organizationId, JSON.stringify(since)));
+  for (const together of places.values()) {
+    const [first] = together;
+    if (!first) continue;
+    const workspaces = new Set(together.flatMap((read) => [...read.workspaces]));
+    const page = await readPage(on, [...workspaces], first.since, first.since.walk ?? now);
+    for (const read of together) pages.set(read, page);
+  }
+  return reads.flatMap((read) => pages.get(read) ?? []);
+}
+
+async function readPage(
   on: Queryable,
   workspaceIds: readonly string[],
-  since: string,
-): AsyncGenerator<readonly Change[], string> {
-  // Read before the rows: anything that commits in between is at or above it, and left to the next walk if it began later.
-  const { next, end } = await readNow(on);
-  for (let [changedBy, id] = [since, '']; ;) {
-    const { rows } = await on.query<RunRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, end]);
-    if (rows.length > 0)
-      yield rows.map((row) => ({
-        run: toRun(row),
-        cursor: BigInt(row.changed_by) < BigInt(next) ? row.changed_by : next,
-      }));
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return next;
-    [changedBy, id] = [last.changed_by, last.id];
-  }
-}
-
-/** Undefined for a text that is not a moment. */
-export function readMoment(text: string | null): string | undefined {
-  return text !== null && /^\d{1,19}$/.test(text) ? text : undefined;
+  { changedBy, id }: ChangePlace,
+  walk: Bounds,
+): Promise<ChangePage> {
+  const { rows } = await on.query<RunRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, walk.end]);
+  const items = rows.map((row) => ({
+    run: toRun(row),
+    cursor: BigInt(row.changed_by) < BigInt(walk.next) ? row.changed_by : walk.next,
+  }));
+  const last = rows.at(-1);
+  if (!last || rows.length < PAGE) return { items, cursor: { changedBy: walk.next, id: '' } };
+  return { items, cursor: { changedBy: last.changed_by, id: last.id, walk }, next: 'read' };
 }

@@ -1,13 +1,12 @@
 // The events of a run, from its receipts. The index of the receipt is the id of the event, so a reader that lost the
 // connection resumes after the last one it saw.
 import { type PresentedReceipt, presentReceipt } from '../../receipts/present-receipt.ts';
-import { tailStream } from '../../receipts/tail-stream.ts';
+import { type TailOptions, tailStream } from '../../receipts/tail-stream.ts';
 import { createChainVerifier } from '../../receipts/verify-chain.ts';
 import type { Json } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Listener } from '../../store/listen.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { foldReceipt, isFinal, type RunState, type RunStatus } from '../record/run-states.ts';
 import { replayRun } from '../record/replay-run.ts';
@@ -54,25 +53,20 @@ export function toEvent({ index, kind, at, actor, body }: PresentedReceipt, { st
   return { id: index, type: kind, at, actor, status, attempt, data: body };
 }
 
-export interface FollowOptions {
-  readonly db: Queryable;
-  readonly listener: Listener;
+interface RunFollowOptions extends Omit<TailOptions, 'stream' | 'from'> {
   /** The id of the last event that the reader has; -1 for none. */
   readonly after: number;
-  readonly signal: AbortSignal;
-  readonly lookEveryMs: number;
-  readonly mayTell?: (() => Promise<boolean>) | undefined;
 }
 
 /** Events after `after`, then each new one until the last; `undefined` after a quiet period. Each link is verified. */
 export async function* followRun(
   run: Run,
-  { db, listener, after, signal, lookEveryMs, mayTell }: FollowOptions,
+  { after, ...options }: RunFollowOptions,
 ): AsyncGenerator<RunEvent | undefined> {
   const stream = streamOf(run);
   const verifier = createChainVerifier(stream);
   let state: RunState | undefined;
-  for await (const receipt of tailStream({ db, listener, stream, from: 0, signal, lookEveryMs, mayTell })) {
+  for await (const receipt of tailStream({ ...options, stream, from: 0 })) {
     if (!receipt) {
       yield undefined;
       continue;

@@ -1,14 +1,15 @@
 // Receives every change notification once for the whole process and passes it to the viewers of its organization.
 // Receipts, runs and connections are announced on topics of their own, without the organization: notifications that
 // arrive together are looked up together, and only while there are viewers.
-import type { Log } from '../../base/log.ts';
-import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
-import { findRunPlaces } from '../../runs/record/find-runs.ts';
-import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
-import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../store/change-notice.ts';
-import type { Database } from '../../store/database.ts';
-import type { Heard, Listener } from '../../store/listen.ts';
-import { findOrganizationsOf } from '../../tenancy/find-viewer.ts';
+import type { Log } from '../../../base/log.ts';
+import { runOfStream, workspaceOfConnectStream } from '../../../audit/stream-names.ts';
+import { CONNECTIONS_TOPIC } from '../../../connections/notify-change.ts';
+import { findRunPlaces } from '../../../runs/record/find-runs.ts';
+import { APPENDED_TOPIC } from '../../../receipts/announce-appends.ts';
+import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../../store/change-notice.ts';
+import type { Database } from '../../../store/database.ts';
+import type { Heard, Listener } from '../../../store/listen.ts';
+import { findOrganizationsOf } from '../../../tenancy/find-viewer.ts';
 
 interface ChangeListener {
   changed(notice: ChangeNotice): void;
@@ -27,14 +28,16 @@ interface HubDeps {
   readonly db: Database;
   readonly listener: Listener;
   readonly log: Log;
+  /** Whether the viewers follow runs and memberships only. */
+  readonly onlyRuns?: boolean;
 }
 
-const GATHER_MS = 100;
+const GATHER_MS = 50;
 const MAX_GATHERED = 1_000;
 /** Changes to these tables change memberships. */
 const MOVES: readonly string[] = ['organization_member', 'workspace', 'workspace_member'];
 
-export function createChangeHub({ db, listener, log }: HubDeps): ChangeHub {
+export function createChangeHub({ db, listener, log, onlyRuns = false }: HubDeps): ChangeHub {
   const viewers = new Map<string, Set<ChangeListener>>();
   const reportMissed = (): void => {
     for (const each of viewers.values()) for (const viewer of each) viewer.missed();
@@ -53,21 +56,23 @@ export function createChangeHub({ db, listener, log }: HubDeps): ChangeHub {
       else hear(heard.value);
     });
   const unsubscribe = [
-    on(CHANGE_TOPIC, (value) => {
-      const notice = readChangeNotice(value);
-      if (notice) publish(notice);
-    }),
     on('tenancy', (organizationId) => {
       for (const viewer of viewers.get(organizationId) ?? []) viewer.moved();
     }),
     on(APPENDED_TOPIC, (stream) => {
-      const slash = stream.indexOf('/');
-      const [kind, id] = [stream.slice(0, slash), stream.slice(slash + 1)];
-      if (kind === 'jobs') lookups.add('jobs', id);
-      else if (kind === 'connect') lookups.add('receipt', id);
+      const [runId, workspaceId] = [runOfStream(stream), workspaceOfConnectStream(stream)];
+      if (runId !== undefined) lookups.add('jobs', runId);
+      else if (workspaceId !== undefined && !onlyRuns) lookups.add('receipt', workspaceId);
     }),
-    on(CONNECTIONS_TOPIC, (workspaceId) => lookups.add('connection', workspaceId)),
   ];
+  if (!onlyRuns)
+    unsubscribe.push(
+      on(CONNECTIONS_TOPIC, (workspaceId) => lookups.add('connection', workspaceId)),
+      on(CHANGE_TOPIC, (value) => {
+        const notice = readChangeNotice(value);
+        if (notice) publish(notice);
+      }),
+    );
 
   return {
     join(organizationId, viewer) {
