@@ -23,7 +23,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'json', command: process.execPath, args: ['scripts/check-json-bounds.ts'] },
   { name: 'words', command: process.execPath, args: ['scripts/check-words.ts'] },
   { name: 'names', command: process.execPath, args: ['scripts/check-names.ts'] },
-  { name: 'exports', command: bin('knip'), args: ['--include', 'files,exports,types', '--no-progress'] },
+  { name: 'exports', command: process.execPath, args: ['scripts/check-exports.ts'] },
   { name: 'glossary', command: process.execPath, args: ['scripts/check-glossary.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
   { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },

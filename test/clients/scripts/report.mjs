@@ -4,7 +4,7 @@ export const origin = process.env.SERVICE_ORIGIN;
 export const api = `${origin}/v1`;
 export const token = process.env.SERVICE_TOKEN;
 export const model = process.env.SERVICE_MODEL;
-export const word = process.env.SERVICE_WORD;
+const word = process.env.SERVICE_WORD;
 export const UNKNOWN_MODEL = 'nobody/no-such-model';
 
 export const READ = 'Please call read_note and tell me what it says. task:read note';
