@@ -9,7 +9,6 @@ const tools = advertiseCatalog(loadConnectors());
 
 describe('the whole catalogue', () => {
   it('is portable', () => {
-    expect(tools).toHaveLength(91);
     expect(lintPortability(tools)).toEqual([]);
   });
 

@@ -12,7 +12,8 @@ it('has one row for each connector and each typed tool', () => {
 });
 
 it('shows what an operator needs to know', () => {
-  expect(lines[0]).toBe('63 connectors, 91 static tools, 3 of them writes.');
+  const { connectors, tools, writes } = catalog.counts;
+  expect(lines[0]).toBe(`${connectors} connectors, ${tools} static tools, ${writes} of them writes.`);
   expect(lines).toContain('| `github__create-issue` | **write** | `POST /repos/{owner}/{repo}/issues` |');
   expect(lines).toContain(
     '| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | `list-projects`; CLI `gcloud` |',
