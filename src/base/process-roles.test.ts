@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 import {
   executeConcurrencyOf,
-  FIVE_ROLES,
+  RUNTIME_ROLES,
   groupOf,
   PROCESS_ROLES,
   resolveRole,
@@ -20,7 +20,7 @@ const TABLE = [
 
 describe('process roles', () => {
   it('are the five of the table', () => {
-    expect(FIVE_ROLES).toEqual(TABLE.map(([role]) => role));
+    expect(RUNTIME_ROLES).toEqual(TABLE.map(([role]) => role));
   });
 
   it.each(TABLE)('%s: binds a port %s, group %s, overridden by %s', (role, bindsPort, group, variable) => {

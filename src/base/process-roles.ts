@@ -72,7 +72,7 @@ export const PROCESS_ROLES = {
 } as const satisfies Record<ProcessRole, RoleRow>;
 
 /** The five roles that a complete runtime consists of. */
-export const FIVE_ROLES = [
+export const RUNTIME_ROLES = [
   'api',
   'driver',
   'worker-chat',
@@ -83,7 +83,7 @@ export const FIVE_ROLES = [
 /** Absent or empty is `api`, one of the five is itself, anything else is `all`. */
 export function resolveRole(raw: string | undefined): ProcessRole {
   if (raw === undefined || raw === '') return 'api';
-  return FIVE_ROLES.find((role) => role === raw) ?? 'all';
+  return RUNTIME_ROLES.find((role) => role === raw) ?? 'all';
 }
 
 export function groupOf(role: ProcessRole, config: Config): string {

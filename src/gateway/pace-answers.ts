@@ -36,10 +36,10 @@ export function isPaced(status: number, path: string): boolean {
   return (status >= 400 && status < 500) || path === '/healthz';
 }
 
-const BYTES_A_WEIGHT = 64 * 1024;
+const BYTES_PER_UNIT = 64 * 1024;
 const MOST_WEIGHT = 100;
 
 /** How many responses it counts as that so many bytes were received in vain. */
 export function weightOf(bytes: number): number {
-  return Math.min(MOST_WEIGHT, Math.floor(bytes / BYTES_A_WEIGHT));
+  return Math.min(MOST_WEIGHT, Math.floor(bytes / BYTES_PER_UNIT));
 }

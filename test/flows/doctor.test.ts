@@ -16,7 +16,7 @@ import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-chec
 import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
-import { FIVE_ROLES } from '../../src/base/process-roles.ts';
+import { RUNTIME_ROLES } from '../../src/base/process-roles.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
@@ -508,7 +508,7 @@ const PARTS: Broken[] = [
     what: /does not require a token/,
     fix: /Set SERVICE_BROKER_TOKEN .*unset SERVICE_BROKER_ALLOW_OPEN/,
   },
-  ...FIVE_ROLES.map((role): Broken => ({
+  ...RUNTIME_ROLES.map((role): Broken => ({
     says: `no process in the role ${role}`,
     change: elsewhere,
     check: 'parts.roles',
@@ -863,7 +863,7 @@ it(
   'finds nothing wrong in the environment of any one role, which is not given the secrets of the others',
   leaveOut(sandboxSkipReason),
   async () => {
-    for (const role of FIVE_ROLES) {
+    for (const role of RUNTIME_ROLES) {
       const own = Object.fromEntries(
         Object.entries(healthy).filter(
           ([name]) =>

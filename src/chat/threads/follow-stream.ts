@@ -25,7 +25,7 @@ const PAGE = 200;
 const LOOK_EVERY_MS = { heard: 1_000, unheard: 200 } as const;
 /** A stream is announced only while someone follows it, so followers renew their interest. */
 const SAY_EVERY_MS = 4_000;
-const SIGN_OF_LIFE_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 
 /** `undefined` after a quiet period. */
 export function followStream({
@@ -41,7 +41,7 @@ export function followStream({
     from,
     signal,
     lookEveryMs: listener ? LOOK_EVERY_MS.heard : LOOK_EVERY_MS.unheard,
-    quietMs: SIGN_OF_LIFE_MS,
+    quietMs: KEEP_ALIVE_MS,
     subscribe: (notice) => listener?.subscribe(GROWN_TOPIC, notice, streamId) ?? (() => {}),
     async readSince(at) {
       if (performance.now() - saidAt > SAY_EVERY_MS) {

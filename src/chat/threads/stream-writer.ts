@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { type Batch, feedStream, type StreamState } from './streams.ts';
 
 const BATCH_EVERY_MS = 40;
-const SIGN_OF_LIFE_EVERY_MS = 5_000;
+const KEEP_ALIVE_EVERY_MS = 5_000;
 /** While the database is this far behind, the provider is paused. */
 const MOST_PENDING_BYTES = 1024 * 1024;
 
@@ -64,7 +64,7 @@ export function createStreamWriter({ db, log, streamId, onState }: StreamWriterO
     if (!stopped) timer ??= setTimeout(run, BATCH_EVERY_MS);
   }
 
-  const signs = setInterval(run, SIGN_OF_LIFE_EVERY_MS);
+  const signs = setInterval(run, KEEP_ALIVE_EVERY_MS);
   return {
     write(lines) {
       for (const line of lines) {

@@ -43,7 +43,7 @@ export async function servePoll(
     gone = true;
     disconnect?.();
   });
-  const events = createEventWriter(response, { signOfLifeMs: keepAliveMs, maxUnreadBytes: BEHIND_MAX_BYTES });
+  const events = createEventWriter(response, { keepAliveMs: keepAliveMs, maxUnreadBytes: BEHIND_MAX_BYTES });
   let unsent = '';
   const flush = (): void => {
     const text = unsent;

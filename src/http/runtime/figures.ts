@@ -1,7 +1,7 @@
 // What the dashboard, its JSON and the metrics show: counts, times and the state of processes. Nothing here names an
 // organization, a person or a stream, because the dashboard needs no authentication.
 import type { Config } from '../../base/config.ts';
-import { FIVE_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
+import { RUNTIME_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';
@@ -152,14 +152,14 @@ export function countRoles(config: Config, processes: readonly SeenProcess[]): R
     const lost = own.filter((process) => process.state === 'lost').length;
     return { running: own.length - lost, lost };
   };
-  const five = FIVE_ROLES.map((role) => ({
+  const five = RUNTIME_ROLES.map((role) => ({
     role,
     bindsPort: PROCESS_ROLES[role].bindsPort,
     group: groupOf(role, config),
     executeConcurrency: executeConcurrencyOf(role, config),
     ...tally(role),
   }));
-  const named = new Set<string>(FIVE_ROLES);
+  const named = new Set<string>(RUNTIME_ROLES);
   const others = [...new Set(processes.map((process) => process.role))].filter((role) => !named.has(role));
   return [
     ...five,

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEventWriter, EVENT_STREAM_HEADERS, SIGN_OF_LIFE, wantsEventStream } from './event-stream.ts';
+import { createEventWriter, EVENT_STREAM_HEADERS, KEEP_ALIVE, wantsEventStream } from './event-stream.ts';
 
 it.each([
   ['text/event-stream', true],
@@ -30,12 +30,12 @@ describe('a writer of events', () => {
 
   it('shows that it is alive until it ends', async () => {
     const text = await read((response) => {
-      const events = createEventWriter(response, { signOfLifeMs: 1 });
+      const events = createEventWriter(response, { keepAliveMs: 1 });
       events.begin(EVENT_STREAM_HEADERS);
       events.write('data: 1\n\n');
       const { write } = response;
       response.write = ((text: string) => {
-        if (text === SIGN_OF_LIFE) setImmediate(() => events.end('data: 2\n\n'));
+        if (text === KEEP_ALIVE) setImmediate(() => events.end('data: 2\n\n'));
         return write.call(response, text, 'utf8');
       }) as typeof write;
     });

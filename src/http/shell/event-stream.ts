@@ -18,7 +18,7 @@ export const EVENT_STREAM_HEADERS = {
 } as const;
 
 /** A comment, which readers of events ignore: it keeps the connection alive through proxies. */
-export const SIGN_OF_LIFE = ': \n\n';
+export const KEEP_ALIVE = ': \n\n';
 
 /** When the source yields `undefined`, it has nothing new: a comment keeps the connection alive. */
 export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent | undefined>): Response {
@@ -27,7 +27,7 @@ export function eventStream(seat: StreamSeat, source: AsyncGenerator<ServerEvent
 
 async function* toText(source: AsyncGenerator<ServerEvent | undefined>): AsyncGenerator<string> {
   yield ': open\n\n';
-  for await (const event of source) yield event ? format(event) : SIGN_OF_LIFE;
+  for await (const event of source) yield event ? format(event) : KEEP_ALIVE;
 }
 
 /** A body that ends with its seat, even if the source has more. */
@@ -59,7 +59,7 @@ export function seatedBody({ signal }: StreamSeat, source: AsyncGenerator<string
 }
 
 export interface EventWriter {
-  /** Sends the headers; from now on the stream sends signs of life. */
+  /** Sends the headers; from now on the stream sends keep-alives. */
   begin(headers: Readonly<Record<string, string>>): void;
   /** Does nothing once the client has disconnected. */
   write(text: string): void;
@@ -71,15 +71,15 @@ export interface EventWriter {
 export interface EventWriterOptions {
   /** Of the stream's seat: once aborted, nothing more is written. */
   readonly signal?: AbortSignal;
-  /** How often a sign of life is sent; never by default. */
-  readonly signOfLifeMs?: number;
+  /** How often a keep-alive is sent; never by default. */
+  readonly keepAliveMs?: number;
   /** A client that is further behind is cut off. */
   readonly maxUnreadBytes?: number;
 }
 
 export function createEventWriter(
   response: ServerResponse,
-  { signal, signOfLifeMs, maxUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
+  { signal, keepAliveMs, maxUnreadBytes = Number.POSITIVE_INFINITY }: EventWriterOptions,
 ): EventWriter {
   let signs: NodeJS.Timeout | undefined;
   response.once('close', () => clearInterval(signs));
@@ -93,7 +93,7 @@ export function createEventWriter(
     begin(headers) {
       if (isOver() || response.headersSent) return;
       response.writeHead(200, headers);
-      if (signOfLifeMs !== undefined) signs = setInterval(() => write(SIGN_OF_LIFE), signOfLifeMs);
+      if (keepAliveMs !== undefined) signs = setInterval(() => write(KEEP_ALIVE), keepAliveMs);
     },
     write,
     drained: () => (response.writableNeedDrain ? untilDrained(response) : undefined),

@@ -15,7 +15,7 @@ import type { Keep } from '../../chat/stored/hold-answer.ts';
 import { ProviderError } from '../../model-providers/codecs/provider-error.ts';
 import type { Envelope } from '../../model-providers/codecs/read-envelope.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';
-import { SIGN_OF_LIFE } from '../shell/event-stream.ts';
+import { KEEP_ALIVE } from '../shell/event-stream.ts';
 import type { StreamSeat } from '../shell/streams/open-streams.ts';
 import type { Opened } from './open-response.ts';
 import type { ChatSurface } from './surfaces.ts';
@@ -120,15 +120,15 @@ function leftOutHeader({ leftOut = [] }: Pick<ProviderRequest, 'leftOut'>): Reco
 
 /** What shows that a stream is alive, in the surface's own words. */
 const SIGNS_OF_LIFE = {
-  chat: SIGN_OF_LIFE,
-  responses: SIGN_OF_LIFE,
+  chat: KEEP_ALIVE,
+  responses: KEEP_ALIVE,
   messages: 'event: ping\ndata: {"type": "ping"}\n\n',
 } as const satisfies Record<ChatSurface['protocol'], string>;
 
 interface AnswerStream {
   /** Whether the status is sent, so that a refusal has to be an event. */
   readonly isBegun: boolean;
-  /** From now on a silence begins the answer, and goes on with signs of life. */
+  /** From now on a silence begins the answer, and goes on with keep-alives. */
   keepAlive(head: TurnHead): void;
   open(head: TurnHead): AnswerWriter;
 }

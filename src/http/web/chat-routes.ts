@@ -23,7 +23,7 @@ import { requireUrlText } from '../shell/require-url-text.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw } from './raw-session.ts';
-import { createEventWriter, SIGN_OF_LIFE } from '../shell/event-stream.ts';
+import { createEventWriter, KEEP_ALIVE } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -107,7 +107,7 @@ async function follow(
   response.flushHeaders();
   for await (const chunk of followStream({ db, listener, threadId, streamId: stream.id, from, signal })) {
     if (signal.aborted) return;
-    events.write(chunk ? formatChunk(chunk.seq, chunk.line) : SIGN_OF_LIFE);
+    events.write(chunk ? formatChunk(chunk.seq, chunk.line) : KEEP_ALIVE);
     await events.drained();
   }
   events.end(UI_STREAM_END);
@@ -157,7 +157,7 @@ function createClient(response: ServerResponse, { signal, whenSilent }: StreamSe
     waiting: (head) =>
       whenSilent(() => {
         begin(head);
-        events.write(SIGN_OF_LIFE);
+        events.write(KEEP_ALIVE);
       }),
     begin,
     get isBegun() {

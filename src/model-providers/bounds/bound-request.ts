@@ -35,9 +35,9 @@ export interface BoundedBody {
 }
 
 /** No token is shorter than a byte. */
-const MOST_TOKENS_A_BYTE = 1;
+const MOST_TOKENS_PER_BYTE = 1;
 /** Prose is about four bytes per token; code, JSON and other scripts are denser. */
-const LIKELY_BYTES_A_TOKEN = 3;
+const LIKELY_BYTES_PER_TOKEN = 3;
 /** What providers add around a conversation. */
 const AROUND_TOKENS = 256;
 /** What an answer without its own limit may cost, and its length in any case. */
@@ -123,9 +123,9 @@ function inputBound(
   return {
     inputTokens: Math.min(
       contextWindow,
-      Math.ceil(textBytes * MOST_TOKENS_A_BYTE) + counted + addedTokens + AROUND_TOKENS,
+      Math.ceil(textBytes * MOST_TOKENS_PER_BYTE) + counted + addedTokens + AROUND_TOKENS,
     ),
-    likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_A_TOKEN) + likelyMediaTokens + 16),
+    likelyInputTokens: Math.min(contextWindow, Math.ceil(textBytes / LIKELY_BYTES_PER_TOKEN) + likelyMediaTokens + 16),
   };
 }
 

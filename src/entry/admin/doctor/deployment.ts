@@ -5,7 +5,7 @@ import { dataDirectory, publicUrl } from '../../../base/addresses.ts';
 import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
 import { createLog } from '../../../base/log.ts';
-import { FIVE_ROLES } from '../../../base/process-roles.ts';
+import { RUNTIME_ROLES } from '../../../base/process-roles.ts';
 import { readBundle } from '../../../base/secrets-bundle.ts';
 import { isPrivateHost } from '../../../base/private-address.ts';
 import { SECRET_READERS, type SecretName } from '../../../stack/secret-readers.ts';
@@ -41,7 +41,7 @@ export async function openDeployment(
   options: { readonly bundle?: string | undefined; readonly production: boolean },
 ): Promise<Deployment> {
   const { environment, stack } = await completeFromStack(await completeFromBundle(given, options.bundle));
-  const role = FIVE_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
+  const role = RUNTIME_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
   const refused = new Map<string, string>();
   const readable: Record<string, string | undefined> = { ...environment };
   for (const name of Object.keys(ENVIRONMENT)) {

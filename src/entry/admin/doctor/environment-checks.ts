@@ -1,5 +1,5 @@
 import { ENVIRONMENT, type Variable, type VariableName } from '../../../base/environment.ts';
-import { FIVE_ROLES, resolveRole } from '../../../base/process-roles.ts';
+import { RUNTIME_ROLES, resolveRole } from '../../../base/process-roles.ts';
 import { loadModels } from '../../../catalog/load-models.ts';
 import { readPlatformMonth } from '../../../enforcement/read-platform-month.ts';
 import { ConfigError } from '../../../base/config.ts';
@@ -65,7 +65,7 @@ export function checkRole({ environment }: Deployment): Finding[] {
     fault(
       `SERVICE_PROCESS_ROLE is not one of the five roles`,
       'Such a process runs, but binds no port and does no work.',
-      `Set it to one of ${FIVE_ROLES.join(', ')}, or unset it for api.`,
+      `Set it to one of ${RUNTIME_ROLES.join(', ')}, or unset it for api.`,
     ),
   ];
 }

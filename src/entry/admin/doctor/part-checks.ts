@@ -1,5 +1,5 @@
 import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../base/addresses.ts';
-import { FIVE_ROLES } from '../../../base/process-roles.ts';
+import { RUNTIME_ROLES } from '../../../base/process-roles.ts';
 import { serviceVersion } from '../../../base/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
@@ -56,7 +56,7 @@ export async function checkBroker({ config }: Deployment): Promise<Finding[]> {
 export async function checkRoles(deployment: Deployment): Promise<Finding[]> {
   const processes = await listProcesses(await deployment.storage());
   const findings: Finding[] = [];
-  for (const role of [...FIVE_ROLES, 'web'] as const) {
+  for (const role of [...RUNTIME_ROLES, 'web'] as const) {
     const own = processes.filter((one) => one.role === role);
     if (own.some(({ state }) => state === 'running')) continue;
     const start = role === 'web' ? 'npm run web' : `SERVICE_PROCESS_ROLE=${role} npm run runtime`;

@@ -30,7 +30,7 @@ export interface StreamSeat {
   readonly signal: AbortSignal;
   /** Whether data that was already read may be sent; with a workspace, whether data of that workspace may be. */
   mayTell(workspaceId?: string): Promise<boolean>;
-  /** Calls back, while the stream is allowed, whenever nothing was written to it for `SIGN_OF_LIFE_MS`. */
+  /** Calls back, while the stream is allowed, whenever nothing was written to it for `KEEP_ALIVE_MS`. */
   whenSilent(onSilence: () => void): void;
 }
 
@@ -46,24 +46,24 @@ export interface OpenStreams {
 /** For a last message, or a refusal, to reach the client. */
 const GRACE_MS = 400;
 /** Below what proxies wait for between two packets. */
-const SIGN_OF_LIFE_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 const RETRY_AFTER_SECONDS = 30;
 
 export function createOpenStreams({
   db,
   log,
   clock = systemClock,
-  signOfLifeMs = SIGN_OF_LIFE_MS,
+  keepAliveMs = KEEP_ALIVE_MS,
 }: {
   db: Queryable;
   log: Log;
   clock?: Clock;
-  signOfLifeMs?: number;
+  keepAliveMs?: number;
 }): OpenStreams {
   const watch = createAuthorityWatch({ db, clock, log });
   const seats = new Map<StreamKindName, Shares>();
   const ends = new Set<() => void>();
-  const silences = watchSilence(signOfLifeMs);
+  const silences = watchSilence(keepAliveMs);
 
   return {
     allows: watch.holds,
