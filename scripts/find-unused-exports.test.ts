@@ -21,5 +21,5 @@ it('a value that nothing else imports is not, and a type that nothing needs', ()
 });
 
 it('what is started needs no importer', () => {
-  expect(find({ 'src/entry/web.ts': 'export const a = 1;', 'src/x/y-thread.ts': 'export const a = 1;' })).toEqual([]);
+  expect(find({ 'src/x/y-thread.ts': 'export const a = 1;', 'web/main.ts': 'export const a = 1;' })).toEqual([]);
 });
