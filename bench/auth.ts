@@ -7,10 +7,10 @@ import { findSession } from '../src/identity/find-session.ts';
 import { digestSecret } from '../src/identity/secret-digests.ts';
 import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';
 import type { Database } from '../src/store/database.ts';
-import { createOrganization } from '../src/tenancy/create-organization.ts';
-import { findMembership } from '../src/tenancy/find-membership.ts';
-import { mintToken } from '../src/tenancy/mint-token.ts';
-import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
+import { createOrganization } from '../src/tenancy/organizations/create-organization.ts';
+import { findMembership } from '../src/tenancy/members/find-membership.ts';
+import { mintToken } from '../src/tenancy/tokens/mint-token.ts';
+import { createTokenVerifier } from '../src/tenancy/tokens/verify-token.ts';
 import { median } from './support/median.ts';
 import { startPostgres } from './support/postgres.ts';
 

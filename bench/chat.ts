@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { seal } from '../src/base/seal.ts';
 import { providerKeyContext } from '../src/keys/sealed-secrets.ts';
-import { createOrganization } from '../src/tenancy/create-organization.ts';
+import { createOrganization } from '../src/tenancy/organizations/create-organization.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { CHUNKS } from './peers/chat-roles.ts';
 import type { Aim } from './support/aims.ts';

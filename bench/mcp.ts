@@ -25,7 +25,7 @@ import { createMetrics } from '../src/http/runtime/metrics.ts';
 import { serve } from '../src/http/shell/serve.ts';
 import { createOpenStreams } from '../src/http/shell/streams/open-streams.ts';
 import type { Queryable } from '../src/store/database.ts';
-import { createTokenVerifier } from '../src/tenancy/verify-token.ts';
+import { createTokenVerifier } from '../src/tenancy/tokens/verify-token.ts';
 import { createSchemaChecks } from '../src/tools/compile-schemas.ts';
 import { createLoadingCache } from '../src/timing/bounded-cache.ts';
 import type { Aim } from './support/aims.ts';

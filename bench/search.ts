@@ -4,7 +4,7 @@
 import { newId } from '../src/base/ids.ts';
 import { searchMessages } from '../src/chat/threads/search-messages.ts';
 import type { Database } from '../src/store/database.ts';
-import { createOrganization } from '../src/tenancy/create-organization.ts';
+import { createOrganization } from '../src/tenancy/organizations/create-organization.ts';
 import { median } from './support/median.ts';
 import { startPostgres } from './support/postgres.ts';
 

@@ -3,7 +3,7 @@
 import { readSpend } from '../src/enforcement/read-spend.ts';
 import { keepSpendRecords } from '../src/enforcement/read-requests.ts';
 import type { Database } from '../src/store/database.ts';
-import type { Membership } from '../src/tenancy/membership.ts';
+import type { Membership } from '../src/tenancy/members/membership.ts';
 import { median } from './support/median.ts';
 import { startPostgres } from './support/postgres.ts';
 

@@ -316,7 +316,7 @@ export const THREATS: readonly Threat[] = [
     'admin',
     'an organization without an owner, or more seats than the plan',
     'the last owner stays; seats are counted under a lock',
-    'src/tenancy/find-membership.pg.test.ts',
+    'src/tenancy/members/find-membership.pg.test.ts',
     'keeps the last owner, whether removed or demoted, by themself or by another',
   ),
   threat(

@@ -25,10 +25,10 @@ import { watchAuthority } from '../../src/runs/delivery/watch-authority.ts';
 import { listRuns } from '../../src/runs/reading/list-runs.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createOrganization } from '../../src/tenancy/create-organization.ts';
-import type { Membership } from '../../src/tenancy/membership.ts';
-import { mintToken } from '../../src/tenancy/mint-token.ts';
-import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
+import { createOrganization } from '../../src/tenancy/organizations/create-organization.ts';
+import type { Membership } from '../../src/tenancy/members/membership.ts';
+import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
+import { createTokenVerifier } from '../../src/tenancy/tokens/verify-token.ts';
 import { asker, settling, taskFor } from '../../test/support/broker-stream.ts';
 import { silentLog } from '../support/postgres.ts';
 

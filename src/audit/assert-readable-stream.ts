@@ -3,7 +3,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Projection } from '../receipts/verify-stream.ts';
 import type { Queryable } from '../store/database.ts';
-import { findMembership } from '../tenancy/find-membership.ts';
+import { findMembership } from '../tenancy/members/find-membership.ts';
 import { runProjection } from './find-run-head.ts';
 import { runOfStream, workspaceOfConnectStream } from './stream-names.ts';
 

@@ -14,8 +14,8 @@ import { linkReceipt, receiptText } from '../receipts/receipt.ts';
 import { appendRunReceipt } from '../runs/record/move-run.ts';
 import { insertRun } from '../runs/record/insert-run.ts';
 import type { Database } from '../store/database.ts';
-import { createWorkspace } from '../tenancy/create-workspace.ts';
-import { findMembership } from '../tenancy/find-membership.ts';
+import { createWorkspace } from '../tenancy/workspaces/create-workspace.ts';
+import { findMembership } from '../tenancy/members/find-membership.ts';
 import { type ReceiptSearch, searchReceipts } from './search-receipts.ts';
 
 let db: Database;

@@ -6,8 +6,8 @@ import type { Sealed } from '../base/seal.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
-import { PLANS } from '../tenancy/plans.ts';
-import type { Plan } from '../tenancy/membership.ts';
+import { PLANS } from '../tenancy/organizations/plans.ts';
+import type { Plan } from '../tenancy/members/membership.ts';
 
 export interface StoredKey {
   readonly workspaceId: string;

@@ -7,7 +7,7 @@ import type { CapabilityManifest, CapabilityRecord } from '../contract/connectio
 import type { Queryable } from '../store/database.ts';
 import { isUsableStatus } from './connection-status.ts';
 import type { Connection, ConnectionKind } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { listConnections } from './find-connection.ts';
 import { DEFAULT_NAME } from './normalize-name.ts';
 

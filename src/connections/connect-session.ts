@@ -10,7 +10,7 @@ import { requireIntegrations } from '../nango/nango-settings.ts';
 import type { ProviderSession } from '../nango/nango-shapes.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { findConnection } from './find-connection.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';
 import { requireWrappingKey, unsealReference } from './stored-reference.ts';

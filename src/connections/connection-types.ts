@@ -1,4 +1,4 @@
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import type { Sealed } from '../base/seal.ts';
 import type { CredentialBundle } from '../contract/connections.ts';
 import type { ConnectionStatus, Reason } from './connection-status.ts';

@@ -3,7 +3,7 @@
 import type { Queryable } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { Connection } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { parseSelector, RESERVED_NAME } from './normalize-name.ts';
 
 const IN_SCOPE = `${SELECT_CONNECTION} where c.organization_id = $1 and c.workspace_id = $2`;

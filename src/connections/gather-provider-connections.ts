@@ -6,7 +6,7 @@ import { NangoError } from '../nango/nango-error.ts';
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
 import type { StoredProviderConnection } from '../nango/provider-database.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 
 export interface Gathered {
   readonly listed: readonly ProviderConnection[];

@@ -4,7 +4,7 @@ import type { Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, Reference } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { findConnection } from './find-connection.ts';
 import { lockWorkspace } from './owning-workspace.ts';
 import { checkName, RESERVED_NAME } from './normalize-name.ts';

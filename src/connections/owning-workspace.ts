@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../store/database.ts';
 import { hasMutationAuthority } from '../tenancy/authority.ts';
-import { findMembership } from '../tenancy/find-membership.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import { findMembership } from '../tenancy/members/find-membership.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 
 /** What the tags of a provider's connection say. */
 export interface ClaimedOwner {

@@ -9,7 +9,7 @@ import { checkConnection } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { gatherProviderConnections } from './gather-provider-connections.ts';
 import { deleteAtProvider } from './remove-connection.ts';
 import { isRemoval } from './removed-connections.ts';

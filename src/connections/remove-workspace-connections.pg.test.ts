@@ -6,7 +6,7 @@ import {
   openTestConnections,
   type TestConnections,
 } from '../../test/support/connections.ts';
-import { deleteWorkspace } from '../tenancy/change-workspace.ts';
+import { deleteWorkspace } from '../tenancy/workspaces/change-workspace.ts';
 import { deleteNotedConnections, noteWorkspaceConnections } from './remove-workspace-connections.ts';
 
 let service: TestConnections;

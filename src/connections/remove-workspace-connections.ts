@@ -4,7 +4,7 @@ import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { Transaction } from '../store/database.ts';
 import { type ConnectionRow, SELECT_CONNECTION, toConnection } from './connection-row.ts';
 import type { IntegrationReference } from './connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import { deleteAtProvider, type DeletionDeps } from './remove-connection.ts';
 import { unsealReference } from './stored-reference.ts';
 

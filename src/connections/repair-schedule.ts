@@ -1,7 +1,7 @@
 // When read repair runs. A list waits for it; the catalogue and the manifest only request one in the background. Each
 // workspace has at most one repair at a time, background repairs are bounded in number and frequency, and none runs
 // while the provider has asked us to wait.
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import type { RepairOutcome } from './read-repair.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 

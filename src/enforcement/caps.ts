@@ -5,8 +5,8 @@ import { newId } from '../base/ids.ts';
 import type { Cap, CapSubject, MySpend } from '../contract/spend.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { findNames } from '../tenancy/find-names.ts';
-import { findSubject, listSubjectsOf } from '../tenancy/find-subject.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import { findSubject, listSubjectsOf } from '../tenancy/members/find-subject.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../tenancy/paging.ts';
 import { readSpend } from './read-spend.ts';
 

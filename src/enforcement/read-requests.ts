@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { LoggedRequest } from '../contract/spend.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { managesOrganization } from '../tenancy/authority.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { cutPage, type PageRequest, rowsToRead } from '../tenancy/paging.ts';
 
 const REQUEST_LOG_DAYS = 30;

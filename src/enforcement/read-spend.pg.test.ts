@@ -3,7 +3,7 @@ import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import type { SpendBy } from '../contract/spend.ts';
 import type { Database } from '../store/database.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { readMySpend } from './caps.ts';
 import { keepSpendRecords, readRequests } from './read-requests.ts';
 import { choosePeriod, readSpend, type SpendQuery } from './read-spend.ts';

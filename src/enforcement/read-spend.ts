@@ -5,7 +5,7 @@ import type { SpendBy, SpendPage, SpendRow } from '../contract/spend.ts';
 import type { Queryable } from '../store/database.ts';
 import { managesOrganization } from '../tenancy/authority.ts';
 import { findNames } from '../tenancy/find-names.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { cutPage, type PageRequest, rowsToRead } from '../tenancy/paging.ts';
 
 /** Days are kept at least this long; those of earlier months are kept by month. */

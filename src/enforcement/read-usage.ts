@@ -1,8 +1,8 @@
 import type { OrganizationUsage } from '../contract/usage.ts';
 import type { Queryable } from '../store/database.ts';
-import { PLANS } from '../tenancy/plans.ts';
-import { countSeats } from '../tenancy/seats.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import { PLANS } from '../tenancy/organizations/plans.ts';
+import { countSeats } from '../tenancy/organizations/seats.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import type { Credential } from './budget.ts';
 import { countStorage } from './storage.ts';
 

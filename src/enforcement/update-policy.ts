@@ -6,8 +6,8 @@ import { findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
 import type { OrganizationPolicy } from '../contract/policy.ts';
 import type { Database } from '../store/database.ts';
 import { requireSettings, type SettingsArea } from '../tenancy/authority.ts';
-import type { MembershipLookup } from '../tenancy/find-membership.ts';
-import { withLockedMembership } from '../tenancy/get-membership.ts';
+import type { MembershipLookup } from '../tenancy/members/find-membership.ts';
+import { withLockedMembership } from '../tenancy/members/get-membership.ts';
 import { readPolicy } from './read-policy.ts';
 
 type Settings = Omit<OrganizationPolicy, 'providerKeySummary'>;

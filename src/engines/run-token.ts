@@ -3,9 +3,9 @@
 // while the run lasts and revoked when it ends. It never leaves the worker: no sandbox and no log ever contains it.
 import { AppError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { mintMemberToken } from '../tenancy/create-token.ts';
-import type { MintDeps, MintedToken } from '../tenancy/mint-token.ts';
-import { revokeToken } from '../tenancy/revoke-token.ts';
+import { mintMemberToken } from '../tenancy/tokens/create-token.ts';
+import type { MintDeps, MintedToken } from '../tenancy/tokens/mint-token.ts';
+import { revokeToken } from '../tenancy/tokens/revoke-token.ts';
 import type { Run } from '../runs/record/run.ts';
 import { connectScopes } from '../runs/record/run-authority.ts';
 

@@ -7,7 +7,7 @@ import { processEnvironment } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { openRunModels } from '../chat/call-model-for-run.ts';
-import { findSpendToken } from '../tenancy/find-spend-token.ts';
+import { findSpendToken } from '../tenancy/tokens/find-spend-token.ts';
 import { createTurns } from '../chat/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
@@ -21,7 +21,7 @@ import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
-import { connectKey } from '../tenancy/connect-key.ts';
+import { connectKey } from '../tenancy/tokens/connect-key.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {

@@ -10,7 +10,7 @@ import { isCapabilityKey } from '../connections/capabilities.ts';
 import { readShownRuns } from '../runs/reading/read-shown-runs.ts';
 import { createRunStarter } from '../runtime-client/start-run.ts';
 import type { Database } from '../store/database.ts';
-import { mintMemberToken } from '../tenancy/create-token.ts';
+import { mintMemberToken } from '../tenancy/tokens/create-token.ts';
 
 export type OpenRuns = Required<Pick<ChatDeps, 'startBackgroundRun' | 'isCapability' | 'readRuns'>> & {
   close(): Promise<void>;

@@ -19,7 +19,7 @@ import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import type { Listener } from '../store/listen.ts';
-import type { Caller } from '../tenancy/find-caller.ts';
+import type { Caller } from '../tenancy/tokens/find-caller.ts';
 import { openBroker } from './open-broker.ts';
 import type { RoleDeps } from './role-deps.ts';
 

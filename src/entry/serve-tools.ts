@@ -11,7 +11,7 @@ import { mountConnectionTools } from '../http/runtime/connection-tools-route.ts'
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
-import type { Caller } from '../tenancy/find-caller.ts';
+import type { Caller } from '../tenancy/tokens/find-caller.ts';
 import { createToolDeps } from '../tools/create-tool-deps.ts';
 import type { RoleDeps } from './role-deps.ts';
 

@@ -37,9 +37,9 @@ import type { Database } from '../store/database.ts';
 import { type Listener, notify, openListener } from '../store/listen.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { readMigrations } from '../store/migrate.ts';
-import { createWorkspace } from '../tenancy/create-workspace.ts';
-import { mintToken } from '../tenancy/mint-token.ts';
-import { revokeToken } from '../tenancy/revoke-token.ts';
+import { createWorkspace } from '../tenancy/workspaces/create-workspace.ts';
+import { mintToken } from '../tenancy/tokens/mint-token.ts';
+import { revokeToken } from '../tenancy/tokens/revoke-token.ts';
 import { serveApi } from './serve-api.ts';
 
 const CONNECT = createSecretKey(Buffer.from(CONNECT_SECRET));

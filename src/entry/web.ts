@@ -33,10 +33,10 @@ import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { ensureSchema, readMigrations } from '../store/migrate.ts';
 import { waitForStorage } from '../store/wait-for-storage.ts';
-import { connectKey } from '../tenancy/connect-key.ts';
-import { readSignUpRules } from '../tenancy/sign-up-rules.ts';
-import { createTokenUses } from '../tenancy/note-token-use.ts';
-import { createTokenVerifier } from '../tenancy/verify-token.ts';
+import { connectKey } from '../tenancy/tokens/connect-key.ts';
+import { readSignUpRules } from '../tenancy/members/sign-up-rules.ts';
+import { createTokenUses } from '../tenancy/tokens/note-token-use.ts';
+import { createTokenVerifier } from '../tenancy/tokens/verify-token.ts';
 import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
 

@@ -5,7 +5,7 @@ import { scopeOf } from '../chat/open-turn.ts';
 import type { StoredKey, TurnContext } from '../chat/turn-context.ts';
 import { describeKeyUse, type KeyUser } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
-import type { WorkspaceKind } from '../tenancy/membership.ts';
+import type { WorkspaceKind } from '../tenancy/members/membership.ts';
 import { findKeyUse, type KeyUseFacts } from './find-key-use.ts';
 import type { ProviderId } from '../model-providers/providers.ts';
 

@@ -4,7 +4,7 @@ import type { KeyUse, KeyUser, UnusedReason } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import { findProvider, isProviderId } from '../model-providers/providers.ts';
 import type { Queryable } from '../store/database.ts';
-import type { Membership, WorkspaceKind } from '../tenancy/membership.ts';
+import type { Membership, WorkspaceKind } from '../tenancy/members/membership.ts';
 
 /** The facts that decide how the keys of a scope are used. */
 export interface KeyUseFacts {

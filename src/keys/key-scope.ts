@@ -2,8 +2,8 @@
 // callers name `global`.
 import { AppError } from '../base/errors.ts';
 import { hasMutationAuthority, requireSettings } from '../tenancy/authority.ts';
-import type { MembershipLookup } from '../tenancy/find-membership.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { MembershipLookup } from '../tenancy/members/find-membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 
 export interface NamedScope {
   readonly organization: string | undefined;

@@ -1,6 +1,6 @@
 import type { ProviderKeyState } from '../contract/provider-keys.ts';
 import { findProvider, isProviderId, providerIds, providerName } from '../model-providers/providers.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { openKey } from './find-provider-key.ts';
 import { findKeyUse, readKeyUseFacts } from './find-key-use.ts';
 import type { KeyDeps } from './model-settings.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hasMutationAuthority, managesOrganization, seesWorkspace } from './authority.ts';
-import { PLANS } from './plans.ts';
+import { PLANS } from './organizations/plans.ts';
 
 const TABLE = [
   // organization, workspace, manages organization, authority over workspace, sees workspace

@@ -1,7 +1,7 @@
 // Who may do what, decided only from a Standing.
 import type { Role } from '../contract/common.ts';
 import { AppError } from '../base/errors.ts';
-import type { Membership } from './membership.ts';
+import type { Membership } from './members/membership.ts';
 
 const MANAGES = { owner: true, admin: true, member: false } as const satisfies Record<Role, boolean>;
 

@@ -7,13 +7,13 @@ import type { Role } from '../contract/common.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, join, outcome, type Person } from '../../test/support/people.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { addMember } from './add-member.ts';
-import { changeMemberRole, removeMember } from './change-member.ts';
-import { addWorkspaceMember, removeWorkspaceMember } from './change-workspace-member.ts';
-import { createOrganization } from './create-organization.ts';
-import { createWorkspace } from './create-workspace.ts';
-import { inviteMember } from './invite-member.ts';
+import { acceptInvitation } from './members/accept-invitation.ts';
+import { addMember } from './members/add-member.ts';
+import { changeMemberRole, removeMember } from './members/change-member.ts';
+import { addWorkspaceMember, removeWorkspaceMember } from './workspaces/change-workspace-member.ts';
+import { createOrganization } from './organizations/create-organization.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
+import { inviteMember } from './members/invite-member.ts';
 
 let db: Database;
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { addOrganization, addPerson, outcome, type Person, type TestOrganization } from '../../test/support/people.ts';
-import { acceptInvitation, showInvitation } from './accept-invitation.ts';
-import { addMember } from './add-member.ts';
-import { removeMember } from './change-member.ts';
-import { findMembership } from './find-membership.ts';
-import { getMembership } from './get-membership.ts';
-import { inviteMember } from './invite-member.ts';
-import { listInvitations } from './list-invitations.ts';
-import { setPlan } from './set-plan.ts';
+import { acceptInvitation, showInvitation } from './members/accept-invitation.ts';
+import { addMember } from './members/add-member.ts';
+import { removeMember } from './members/change-member.ts';
+import { findMembership } from './members/find-membership.ts';
+import { getMembership } from './members/get-membership.ts';
+import { inviteMember } from './members/invite-member.ts';
+import { listInvitations } from './members/list-invitations.ts';
+import { setPlan } from './organizations/set-plan.ts';
 
 let db: Database;
 beforeAll(async () => {

@@ -13,18 +13,22 @@ import {
   type Person,
   type TestOrganization,
 } from '../../test/support/people.ts';
-import { addMember } from './add-member.ts';
+import { addMember } from './members/add-member.ts';
 import { requireSettings } from './authority.ts';
-import { changeMemberRole, removeMember } from './change-member.ts';
-import { addWorkspaceMember, changeWorkspaceMemberRole, removeWorkspaceMember } from './change-workspace-member.ts';
-import { changeWorkspace, deleteWorkspace } from './change-workspace.ts';
-import { createWorkspace } from './create-workspace.ts';
-import { getMembership } from './get-membership.ts';
-import { inviteMember } from './invite-member.ts';
-import { listInvitations, revokeInvitation } from './list-invitations.ts';
-import { listMembers, listWorkspaceMembers } from './list-members.ts';
-import type { Membership } from './membership.ts';
-import { renameOrganization } from './rename-organization.ts';
+import { changeMemberRole, removeMember } from './members/change-member.ts';
+import {
+  addWorkspaceMember,
+  changeWorkspaceMemberRole,
+  removeWorkspaceMember,
+} from './workspaces/change-workspace-member.ts';
+import { changeWorkspace, deleteWorkspace } from './workspaces/change-workspace.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
+import { getMembership } from './members/get-membership.ts';
+import { inviteMember } from './members/invite-member.ts';
+import { listInvitations, revokeInvitation } from './members/list-invitations.ts';
+import { listMembers, listWorkspaceMembers } from './members/list-members.ts';
+import type { Membership } from './members/membership.ts';
+import { renameOrganization } from './organizations/rename-organization.ts';
 
 const PEOPLE = [
   'owner',

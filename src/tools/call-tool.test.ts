@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AppError } from '../base/errors.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { Connection } from '../connections/connection-types.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { createLoadingCache } from '../timing/bounded-cache.ts';
 import { callTool, type ToolOutcome } from './call-tool.ts';
 import { createSchemaChecks } from './compile-schemas.ts';

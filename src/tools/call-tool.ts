@@ -13,7 +13,7 @@ import { capabilityKey } from '../connections/capabilities.ts';
 import { isRestoredByCall } from '../connections/connection-status.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Scope } from '../contract/tokens.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { findRefusal } from './authorize-tool.ts';
 import { checkRepository } from './check-repository.ts';
 import type { Arguments, ProviderAnswer, ProviderContext } from './provider-call.ts';

@@ -5,7 +5,7 @@ import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { Connection } from '../connections/connection-types.ts';
 import type { Role } from '../contract/common.ts';
 import type { Scope } from '../contract/tokens.ts';
-import type { Membership } from '../tenancy/membership.ts';
+import type { Membership } from '../tenancy/members/membership.ts';
 import { callTool } from './call-tool.ts';
 import { createSchemaChecks } from './compile-schemas.ts';
 import { createLoadingCache } from '../timing/bounded-cache.ts';

@@ -2,7 +2,7 @@
 import type { CacheKey } from '../base/cache-key.ts';
 import type { Access, Catalog } from '../catalog/connector-types.ts';
 import type { Connection, IntegrationReference } from '../connections/connection-types.ts';
-import type { WorkspaceRef } from '../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../tenancy/workspaces/workspace-ref.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { ReceiptWriter } from '../receipts/receipt-writer.ts';
 import type { LoadingCache } from '../timing/bounded-cache.ts';

@@ -4,7 +4,7 @@ import type { MessageMetadata } from '../../src/contract/threads.ts';
 import { sessionCookieName, signSessionToken } from '../../src/identity/session-cookie.ts';
 import { AUTH_SECRET, PUBLIC_URL } from '../support/web-app.ts';
 import { pollUntil } from '../support/poll.ts';
-import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
+import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import { join } from '../support/people.ts';
 import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
 

@@ -2,7 +2,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
+import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 import { addPerson, addSession, join, joinWorkspace, type Person } from '../support/people.ts';

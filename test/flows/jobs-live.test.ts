@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { appendRunReceipt } from '../../src/runs/record/move-run.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
 import type { Run } from '../../src/runs/record/run.ts';
-import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
+import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
 import { type JobStand, openJobStand } from '../support/job-stand.ts';
 import { addOrganization, addPerson, join } from '../support/people.ts';

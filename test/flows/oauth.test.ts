@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../src/http/shell/serve.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createWorkspace } from '../../src/tenancy/create-workspace.ts';
+import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import { openTestDatabase } from '../support/database.ts';
 import {
   type IdentityServer,

@@ -3,7 +3,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { mintToken } from '../../src/tenancy/mint-token.ts';
+import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { addPerson, addSession, join, type Person } from '../support/people.ts';

@@ -22,7 +22,7 @@ import type { ProviderDatabase } from '../../src/nango/provider-database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openListener } from '../../src/store/listen.ts';
 import { measureDatabase } from '../../src/store/measure-database.ts';
-import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
+import { createTokenVerifier } from '../../src/tenancy/tokens/verify-token.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { type FakeNango, SECRET_KEY, startFakeNango } from './fake-nango.ts';
 import type { Body } from './http-client.ts';

@@ -11,8 +11,8 @@ import { serve } from '../../src/http/shell/serve.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import { appListener } from '../../src/http/shell/app-listener.ts';
 import type { Database } from '../../src/store/database.ts';
-import { createOrganization } from '../../src/tenancy/create-organization.ts';
-import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
+import { createOrganization } from '../../src/tenancy/organizations/create-organization.ts';
+import { createTokenVerifier } from '../../src/tenancy/tokens/verify-token.ts';
 import { quiet } from './database.ts';
 import { freePort } from './free-port.ts';
 

@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { SCOPES, type Scope } from '../../src/contract/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
-import { mintToken } from '../../src/tenancy/mint-token.ts';
+import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
 import { builtEntry } from './built-entry.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';

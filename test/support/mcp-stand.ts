@@ -23,8 +23,8 @@ import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts'
 import { createNangoClient } from '../../src/nango/nango-client.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import type { Database } from '../../src/store/database.ts';
-import { mintToken } from '../../src/tenancy/mint-token.ts';
-import { createTokenVerifier } from '../../src/tenancy/verify-token.ts';
+import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
+import { createTokenVerifier } from '../../src/tenancy/tokens/verify-token.ts';
 import { createToolDeps } from '../../src/tools/create-tool-deps.ts';
 import type { ToolDeps } from '../../src/tools/tool-deps.ts';
 import { openTestDatabase, quiet } from './database.ts';

@@ -4,10 +4,10 @@ import { newId } from '../../src/base/ids.ts';
 import type { Role } from '../../src/contract/common.ts';
 import type { Database } from '../../src/store/database.ts';
 import { digestSecret } from '../../src/identity/secret-digests.ts';
-import type { Plan } from '../../src/tenancy/membership.ts';
-import { createOrganization } from '../../src/tenancy/create-organization.ts';
-import { PLANS } from '../../src/tenancy/plans.ts';
-import { setPlan } from '../../src/tenancy/set-plan.ts';
+import type { Plan } from '../../src/tenancy/members/membership.ts';
+import { createOrganization } from '../../src/tenancy/organizations/create-organization.ts';
+import { PLANS } from '../../src/tenancy/organizations/plans.ts';
+import { setPlan } from '../../src/tenancy/organizations/set-plan.ts';
 
 export interface Person {
   readonly id: string;

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/base/config.ts';
 import type { Database } from '../../src/store/database.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import type { WebApp } from '../../src/http/web/app.ts';
-import { type SignUpRules, readSignUpRules } from '../../src/tenancy/sign-up-rules.ts';
+import { type SignUpRules, readSignUpRules } from '../../src/tenancy/members/sign-up-rules.ts';
 import { openTestDatabase, quiet } from './database.ts';
 import { addPerson, addSession, type Person } from './people.ts';
 

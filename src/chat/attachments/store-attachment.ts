@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { ATTACHMENT_LIMITS } from '../../contract/attachments.ts';
 import type { Database } from '../../store/database.ts';
-import { getMembership } from '../../tenancy/get-membership.ts';
+import { getMembership } from '../../tenancy/members/get-membership.ts';
 import { type Attachment, insertAttachment, storedBytes, unsentBytes } from './attachments.ts';
 import { takeStorage } from '../../enforcement/storage.ts';
 import { countPdfPages } from './count-pdf-pages.ts';

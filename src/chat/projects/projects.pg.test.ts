@@ -15,7 +15,7 @@ import { loadModels } from '../../catalog/load-models.ts';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import { countStorage } from '../../enforcement/storage.ts';
 import type { Database } from '../../store/database.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { createTurns } from '../create-turn-deps.ts';
 import { changeThread, getThread, insertThread, listThreads } from '../threads/threads.ts';
 import { findTurnContext } from '../turn-context.ts';

@@ -7,7 +7,7 @@ import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import type { Project } from '../../contract/projects.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { withinBytes } from '../../tenancy/paging.ts';
-import { seesWorkspace } from '../../tenancy/sees-workspace.ts';
+import { seesWorkspace } from '../../tenancy/workspaces/sees-workspace.ts';
 
 interface ProjectRow extends Record<string, unknown> {
   id: string;

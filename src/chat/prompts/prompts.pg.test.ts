@@ -11,7 +11,7 @@ import {
   type TestOrganization,
 } from '../../../test/support/people.ts';
 import type { Database } from '../../store/database.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { findInstructions, readSystem, saveInstructions } from './custom-instructions.ts';
 import { changePrompt, createPrompt, listPrompts, type PromptPage, removePrompt } from './prompts.ts';
 

@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts';
 import type { Prompt } from '../../contract/prompts.ts';
 import type { Database, Queryable, Transaction } from '../../store/database.ts';
 import { withinBytes } from '../../tenancy/paging.ts';
-import { seesWorkspace } from '../../tenancy/sees-workspace.ts';
+import { seesWorkspace } from '../../tenancy/workspaces/sees-workspace.ts';
 
 interface PromptRow extends Record<string, unknown> {
   id: string;

@@ -4,7 +4,7 @@ import { addOrganization, addPerson, join, type Person, type TestOrganization } 
 import { newId } from '../../base/ids.ts';
 import type { MessagePart } from '../../contract/threads.ts';
 import type { Database } from '../../store/database.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { appendMessage } from './messages.ts';
 import { searchMessages } from './search-messages.ts';
 import { insertThread, removeThread } from './threads.ts';

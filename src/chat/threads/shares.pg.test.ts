@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/people.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database } from '../../store/database.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { appendMessage } from './messages.ts';
 import { findShare, openShare, removeShare, saveShare } from './shares.ts';
 import { insertThread, removeThread } from './threads.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { GuardrailGroup, GuardrailMatch } from '../../contract/guardrails.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import { cutPage, type PageRequest, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { getGroup, GROUP_COLUMNS, GROUP_TABLES, type GroupRow, toGroup } from './guardrail-group.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../base/ids.ts';
 import { isStorableJson, UNSTORABLE } from '../../base/storable-json.ts';
 import type { GuardrailGroup, GuardrailRule } from '../../contract/guardrails.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import { findRuleFaults } from './evaluate-rules.ts';
 import { getGroup } from './guardrail-group.ts';
 

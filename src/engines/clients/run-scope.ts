@@ -1,6 +1,6 @@
-import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findMembership } from '../../tenancy/find-membership.ts';
+import { findMembership } from '../../tenancy/members/find-membership.ts';
 
 /** The person and the workspace of a run. */
 export interface RunScope extends WorkspaceRef {

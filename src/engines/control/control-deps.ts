@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';
 

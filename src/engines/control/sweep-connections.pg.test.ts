@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { addOrganization, addPerson, type TestOrganization } from '../../../test/support/people.ts';
-import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';

@@ -2,7 +2,7 @@
 // broken connection or a lost webhook is noticed before anyone opens the page. When the provider asks to back off, the
 // sweep pauses for that long, or leaves the rest to the next one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkspaceRef } from '../../tenancy/workspace-ref.ts';
+import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import type { ControlDeps } from './control-deps.ts';

@@ -6,7 +6,7 @@ import { loadConnectors } from '../../catalog/load-connectors.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { parseSelector } from '../../connections/normalize-name.ts';
 import type { Scope } from '../../contract/tokens.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { createSchemaChecks } from '../../tools/compile-schemas.ts';
 import { createLoadingCache } from '../../timing/bounded-cache.ts';

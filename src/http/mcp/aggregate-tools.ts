@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';
 import { joinReads } from '../../timing/join-reads.ts';
 import { callTool, isConnectionAllowed, type ToolCaller } from '../../tools/call-tool.ts';

@@ -6,7 +6,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Admission } from '../shell/admission/admission.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import type { Admission } from '../shell/admission/admission.ts';

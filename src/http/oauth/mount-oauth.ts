@@ -14,7 +14,7 @@ import { OAuthError } from '../../identity/oauth-error.ts';
 import { registerClient } from '../../identity/register-client.ts';
 import { revokeToken } from '../../identity/revoke-token.ts';
 import type { Database } from '../../store/database.ts';
-import { createTokenVerifier } from '../../tenancy/verify-token.ts';
+import { createTokenVerifier } from '../../tenancy/tokens/verify-token.ts';
 import { isForm, isTextFault, parseFields } from '../../base/parse-json.ts';
 import type { AttemptName } from '../shell/admission/limits.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';

@@ -14,7 +14,7 @@ import { createReceiptWriter } from '../../receipts/receipt-writer.ts';
 import { measureDatabase, type MeasuredDatabase } from '../../store/measure-database.ts';
 import { readMigrations } from '../../store/migrate.ts';
 import { announceProcess, type Announced } from '../../store/announce-process.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { appListener } from '../shell/app-listener.ts';
 import { serve, type Serving } from '../shell/serve.ts';
 import { createRuntimeApp, type RuntimeRoutes } from './app.ts';

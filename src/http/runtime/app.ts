@@ -11,7 +11,7 @@ import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import { meterDatabase } from '../../store/meter-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';
 import { callRequest } from '../../contract/calls.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { callTool, type ReceiptPointer, type ToolOutcome } from '../../tools/call-tool.ts';
 import { isAllowedHeader } from '../../tools/check-headers.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';

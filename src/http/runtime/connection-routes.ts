@@ -18,8 +18,8 @@ import type { RepairSchedule } from '../../connections/repair-schedule.ts';
 import { id } from '../../contract/common.ts';
 import { connectContract } from '../../contract/contract.ts';
 import { hasMutationAuthority, requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 
 export interface ConnectionRouteDeps extends ConnectionDeps {
   readonly repairs: RepairSchedule;

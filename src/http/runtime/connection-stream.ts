@@ -8,7 +8,7 @@ import { listConnections } from '../../connections/find-connection.ts';
 import { CONNECTIONS_TOPIC } from '../../connections/notify-change.ts';
 import { presentConnection } from '../../connections/present-connection.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { follow } from '../../timing/follow.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import { findWorkspaceOf } from '../../connections/find-connection.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { listConnectionTools } from '../../tools/list-connection-tools.ts';
 import type { CallRouteDeps } from './call-routes.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';

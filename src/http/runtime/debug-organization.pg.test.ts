@@ -4,9 +4,9 @@ import { addPerson, outcome } from '../../../test/support/people.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Database } from '../../store/database.ts';
-import { acceptInvitation } from '../../tenancy/accept-invitation.ts';
-import { createOrganization } from '../../tenancy/create-organization.ts';
-import { listOrganizations } from '../../tenancy/list-organizations.ts';
+import { acceptInvitation } from '../../tenancy/members/accept-invitation.ts';
+import { createOrganization } from '../../tenancy/organizations/create-organization.ts';
+import { listOrganizations } from '../../tenancy/organizations/list-organizations.ts';
 import { orderOrganization } from './debug-organization.ts';
 
 let db: Database;

@@ -6,11 +6,11 @@ import { AppError } from '../../base/errors.ts';
 import { email, name } from '../../contract/common.ts';
 import { plan } from '../../contract/organizations.ts';
 import type { Database } from '../../store/database.ts';
-import { readSignUpRules } from '../../tenancy/sign-up-rules.ts';
-import { invitationUrl } from '../../tenancy/invitation-url.ts';
-import { type MadeOrganization, makeOrganization } from '../../tenancy/make-organization.ts';
-import { setPlan } from '../../tenancy/set-plan.ts';
-import type { Plan } from '../../tenancy/membership.ts';
+import { readSignUpRules } from '../../tenancy/members/sign-up-rules.ts';
+import { invitationUrl } from '../../tenancy/members/invitation-url.ts';
+import { type MadeOrganization, makeOrganization } from '../../tenancy/organizations/make-organization.ts';
+import { setPlan } from '../../tenancy/organizations/set-plan.ts';
+import type { Plan } from '../../tenancy/members/membership.ts';
 import { validate } from '../shell/validate.ts';
 
 const planBody = z.strictObject({ plan });

@@ -13,7 +13,7 @@ import { reportFailure } from '../../base/report-failure.ts';
 import { findPlace } from '../../runs/reading/read-changes.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { type Every, every } from '../../timing/every.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { retryAfterOf } from '../shell/write-error.ts';

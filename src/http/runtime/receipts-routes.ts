@@ -20,7 +20,7 @@ import { tailStream } from '../../receipts/tail-stream.ts';
 import { verifyStream } from '../../receipts/verify-stream.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/find-caller.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, seatedBody, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server';
 import { runtimeContract } from '../../contract/contract.ts';
 import { UNREACHABLE } from '../../contract/describe-confinement.ts';
 import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 
 /** For people about to start a run. It does not reveal how many other runs there are. */
 export function sandboxRouter(findSandbox: FindSandbox | undefined) {

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Database } from '../../store/database.ts';
-import { removeMember } from '../../tenancy/change-member.ts';
-import { createToken, mintMemberToken } from '../../tenancy/create-token.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { findCallerMembership } from '../../tenancy/find-caller.ts';
-import { getMembership } from '../../tenancy/get-membership.ts';
-import { listTokens } from '../../tenancy/list-tokens.ts';
-import { type MintDeps, mintToken } from '../../tenancy/mint-token.ts';
-import { revokeOwnToken, revokeToken } from '../../tenancy/revoke-token.ts';
-import { createTokenVerifier } from '../../tenancy/verify-token.ts';
+import { removeMember } from '../../tenancy/members/change-member.ts';
+import { createToken, mintMemberToken } from '../../tenancy/tokens/create-token.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
+import { findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
+import { getMembership } from '../../tenancy/members/get-membership.ts';
+import { listTokens } from '../../tenancy/tokens/list-tokens.ts';
+import { type MintDeps, mintToken } from '../../tenancy/tokens/mint-token.ts';
+import { revokeOwnToken, revokeToken } from '../../tenancy/tokens/revoke-token.ts';
+import { createTokenVerifier } from '../../tenancy/tokens/verify-token.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import {
   addOrganization,

@@ -4,8 +4,8 @@ import { AppError } from '../../base/errors.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type Caller, findCaller } from '../../tenancy/find-caller.ts';
-import type { TokenVerifier } from '../../tenancy/verify-token.ts';
+import { type Caller, findCaller } from '../../tenancy/tokens/find-caller.ts';
+import type { TokenVerifier } from '../../tenancy/tokens/verify-token.ts';
 
 export interface TokenAuthentication {
   readonly db: Queryable;

@@ -5,9 +5,9 @@ import { AppError } from '../../base/errors.ts';
 import type { EndAccessDeps } from '../../identity/end-access.ts';
 import type { OAuthDeps } from '../../identity/oauth-deps.ts';
 import type { Database } from '../../store/database.ts';
-import { getMembership } from '../../tenancy/get-membership.ts';
-import { mintToken } from '../../tenancy/mint-token.ts';
-import { revokeToken, revokeTokensOf } from '../../tenancy/revoke-token.ts';
+import { getMembership } from '../../tenancy/members/get-membership.ts';
+import { mintToken } from '../../tenancy/tokens/mint-token.ts';
+import { revokeToken, revokeTokensOf } from '../../tenancy/tokens/revoke-token.ts';
 
 export function tenancyTokens(deps: {
   readonly db: Database;

@@ -14,7 +14,7 @@ import type { TurnRequest } from '../../chat/open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
 import { readBetas } from '../../model-providers/bounds/bound-request.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
-import type { TokenVerifier } from '../../tenancy/verify-token.ts';
+import type { TokenVerifier } from '../../tenancy/tokens/verify-token.ts';
 import { readToken } from '../shell/authenticate-token.ts';
 import type { Admission, Received } from '../shell/admission/admission.ts';
 import { pathOf, type RawRoute } from '../shell/raw-route.ts';

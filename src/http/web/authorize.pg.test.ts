@@ -14,7 +14,7 @@ import {
 import { type Answer, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/web-app.ts';
 import type { Authority, Need, WebRouteMeta } from '../../contract/authority.ts';
 import { webContract } from '../../contract/contract.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 
 /** Outsider, admin and owner are in the organization; insider and owner are in its workspace. */
 const CALLERS = ['stranger', 'outsider', 'insider', 'admin', 'owner'] as const;

@@ -19,9 +19,9 @@ import {
   requireSettings,
   requireWorkspaceMember,
 } from '../../tenancy/authority.ts';
-import type { MembershipLookup } from '../../tenancy/find-membership.ts';
-import { getMembership } from '../../tenancy/get-membership.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { MembershipLookup } from '../../tenancy/members/find-membership.ts';
+import { getMembership } from '../../tenancy/members/get-membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { getBody } from '../../model-providers/codecs/read-fields.ts';
 import type { MatchedRoute } from '../shell/rpc.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Viewer } from '../../tenancy/find-viewer.ts';
+import type { Viewer } from '../../tenancy/members/find-viewer.ts';
 import { createChangeQueue } from './change-queue.ts';
 
 const viewer: Viewer = {

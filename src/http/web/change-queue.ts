@@ -3,7 +3,7 @@
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { CHANGED, type Changed, type ChangeOnWire } from '../../contract/changes.ts';
 import type { ChangeNotice } from '../../store/change-notice.ts';
-import type { Viewer } from '../../tenancy/find-viewer.ts';
+import type { Viewer } from '../../tenancy/members/find-viewer.ts';
 
 export interface ChangeQueue {
   add(notice: ChangeNotice): void;

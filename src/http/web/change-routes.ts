@@ -8,7 +8,7 @@ import { noteRequest } from '../../base/request-scope.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { findViewer, type Viewer } from '../../tenancy/find-viewer.ts';
+import { findViewer, type Viewer } from '../../tenancy/members/find-viewer.ts';
 import { follow } from '../../timing/follow.ts';
 import { createChangeQueue } from './change-queue.ts';
 import type { RawRoute } from '../shell/raw-route.ts';

@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts';
 import { invitations, organizations } from '../../contract/organizations.ts';
 import { tokens } from '../../contract/tokens.ts';
 import { workspaces } from '../../contract/workspaces.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { type Client, openTestWeb, type TestWeb } from '../../../test/support/web-app.ts';
 
 interface Route {

@@ -5,7 +5,7 @@ import { addOrganization, join } from '../../../test/support/people.ts';
 import { openSettingsWeb, type SettingsWeb, type Caller } from '../../../test/support/settings-web.ts';
 import { newId } from '../../base/ids.ts';
 import { webContract } from '../../contract/contract.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 
 interface Route {
   readonly key: string;

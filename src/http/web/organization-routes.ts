@@ -1,16 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../store/database.ts';
-import { acceptInvitation, showInvitation } from '../../tenancy/accept-invitation.ts';
-import { addMember } from '../../tenancy/add-member.ts';
-import { changeMemberRole, removeMember } from '../../tenancy/change-member.ts';
-import { createOrganization } from '../../tenancy/create-organization.ts';
-import type { SignUpRules } from '../../tenancy/sign-up-rules.ts';
-import { invitationUrl } from '../../tenancy/invitation-url.ts';
-import { inviteMember } from '../../tenancy/invite-member.ts';
-import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/list-invitations.ts';
-import { renameOrganization } from '../../tenancy/rename-organization.ts';
-import { listMembers } from '../../tenancy/list-members.ts';
-import { listOrganizations } from '../../tenancy/list-organizations.ts';
+import { acceptInvitation, showInvitation } from '../../tenancy/members/accept-invitation.ts';
+import { addMember } from '../../tenancy/members/add-member.ts';
+import { changeMemberRole, removeMember } from '../../tenancy/members/change-member.ts';
+import { createOrganization } from '../../tenancy/organizations/create-organization.ts';
+import type { SignUpRules } from '../../tenancy/members/sign-up-rules.ts';
+import { invitationUrl } from '../../tenancy/members/invitation-url.ts';
+import { inviteMember } from '../../tenancy/members/invite-member.ts';
+import { type Invitation, listInvitations, revokeInvitation } from '../../tenancy/members/list-invitations.ts';
+import { renameOrganization } from '../../tenancy/organizations/rename-organization.ts';
+import { listMembers } from '../../tenancy/members/list-members.ts';
+import { listOrganizations } from '../../tenancy/organizations/list-organizations.ts';
 import { member, web } from './authorize.ts';
 
 export interface OrganizationRouteDeps {

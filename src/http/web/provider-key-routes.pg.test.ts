@@ -10,7 +10,7 @@ import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '.
 import { findProviderKey } from '../../keys/find-provider-key.ts';
 import { rewrapKeys } from '../../keys/rewrap-keys.ts';
 import { countUndecryptable, warnOfUndecryptable } from '../../keys/count-undecryptable.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 
 let web: SettingsWeb;
 let owner: Caller;

@@ -8,8 +8,8 @@ import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import { modelsAccountContext } from '../../keys/sealed-secrets.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { setPlan } from '../../tenancy/set-plan.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
+import { setPlan } from '../../tenancy/organizations/set-plan.ts';
 
 let web: SettingsWeb;
 let owner: Caller;

@@ -19,12 +19,12 @@ import type { KeyDeps } from '../../keys/model-settings.ts';
 import { removeModelsAccount, saveModelsAccount, showModelsAccount } from '../../keys/models-account.ts';
 import { removeProviderKey, saveProviderKey } from '../../keys/write-provider-keys.ts';
 import type { Database } from '../../store/database.ts';
-import { createToken } from '../../tenancy/create-token.ts';
-import { listTokens } from '../../tenancy/list-tokens.ts';
-import type { MintDeps } from '../../tenancy/mint-token.ts';
-import type { TokenUses } from '../../tenancy/note-token-use.ts';
-import { revokeOwnToken } from '../../tenancy/revoke-token.ts';
-import { rotateToken } from '../../tenancy/rotate-token.ts';
+import { createToken } from '../../tenancy/tokens/create-token.ts';
+import { listTokens } from '../../tenancy/tokens/list-tokens.ts';
+import type { MintDeps } from '../../tenancy/tokens/mint-token.ts';
+import type { TokenUses } from '../../tenancy/tokens/note-token-use.ts';
+import { revokeOwnToken } from '../../tenancy/tokens/revoke-token.ts';
+import { rotateToken } from '../../tenancy/tokens/rotate-token.ts';
 import { decidedMembership, member, web } from './authorize.ts';
 
 export interface SettingsDeps {

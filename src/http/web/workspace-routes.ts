@@ -5,17 +5,17 @@ import {
   type RemovalDeps,
 } from '../../connections/remove-workspace-connections.ts';
 import type { Database } from '../../store/database.ts';
-import { changeWorkspace, deleteWorkspace } from '../../tenancy/change-workspace.ts';
+import { changeWorkspace, deleteWorkspace } from '../../tenancy/workspaces/change-workspace.ts';
 import {
   addWorkspaceMember,
   changeWorkspaceMemberRole,
   removeWorkspaceMember,
-} from '../../tenancy/change-workspace-member.ts';
-import { createWorkspace } from '../../tenancy/create-workspace.ts';
-import { listWorkspaceMembers } from '../../tenancy/list-members.ts';
-import { listWorkspaces } from '../../tenancy/list-workspaces.ts';
-import type { Membership } from '../../tenancy/membership.ts';
-import { toWorkspace } from '../../tenancy/to-workspace.ts';
+} from '../../tenancy/workspaces/change-workspace-member.ts';
+import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
+import { listWorkspaceMembers } from '../../tenancy/members/list-members.ts';
+import { listWorkspaces } from '../../tenancy/workspaces/list-workspaces.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
+import { toWorkspace } from '../../tenancy/workspaces/to-workspace.ts';
 import { member } from './authorize.ts';
 
 const DONE = { ok: true } as const;

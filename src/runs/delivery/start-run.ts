@@ -7,7 +7,7 @@ import { declaredForRuns } from '../../model-providers/providers.ts';
 import { readCapabilities, requireUsable } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Membership } from '../../tenancy/membership.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
 import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';

@@ -2,8 +2,8 @@
 // OAuth grant that must not be revoked while it lasts. Membership is never stored: it is read each time it matters.
 import { SCOPES, type Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Caller } from '../../tenancy/find-caller.ts';
-import { isUnnamedTokenId } from '../../tenancy/token-id.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
+import { isUnnamedTokenId } from '../../tenancy/tokens/token-id.ts';
 import type { Run, RunAuthority } from './run.ts';
 
 export const NO_AUTHORITY: RunAuthority = {

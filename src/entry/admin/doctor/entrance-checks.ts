@@ -1,5 +1,5 @@
 import type { Config } from '../../../base/config.ts';
-import { PLANS } from '../../../tenancy/plans.ts';
+import { PLANS } from '../../../tenancy/organizations/plans.ts';
 import { type Finding, notice, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
 import { KEY_VARIABLES } from '../../../model-providers/providers.ts';

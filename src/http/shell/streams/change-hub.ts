@@ -9,7 +9,7 @@ import { APPENDED_TOPIC } from '../../../receipts/announce-appends.ts';
 import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../../store/change-notice.ts';
 import type { Database } from '../../../store/database.ts';
 import type { Heard, Listener } from '../../../store/listen.ts';
-import { findOrganizationsOf } from '../../../tenancy/find-viewer.ts';
+import { findOrganizationsOf } from '../../../tenancy/members/find-viewer.ts';
 
 interface ChangeListener {
   changed(notice: ChangeNotice): void;
