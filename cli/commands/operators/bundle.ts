@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { runAdmin } from '../run-admin.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure } from '../failure.ts';
+import { runAdmin } from '../../run-admin.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure } from '../../failure.ts';
 
 interface Check {
   readonly file: string;

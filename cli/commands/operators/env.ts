@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { runAdmin } from '../run-admin.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { runAdmin } from '../../run-admin.ts';
+import { type Cli, type Common, defineCommand } from '../../define-command.ts';
 
 interface Variable {
   readonly name: string;

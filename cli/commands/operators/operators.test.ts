@@ -1,14 +1,14 @@
 // The commands that run in servicectl-admin: what they pass to it and what they make of its answer. The program itself
 // is tested in src/entry/admin and, as built, in test/flows.
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { json, refuse } from '../../test/support/canned-service.ts';
-import { useCliStand } from '../../test/support/cli-stand.ts';
-import { Failure } from '../failure.ts';
-import { runAdmin } from '../run-admin.ts';
+import { json, refuse } from '../../../test/support/canned-service.ts';
+import { useCliStand } from '../../../test/support/cli-stand.ts';
+import { Failure } from '../../failure.ts';
+import { runAdmin } from '../../run-admin.ts';
 
 vi.hoisted(() => vi.resetModules());
 // oxlint-disable-next-line vitest/no-restricted-vi-methods -- this file loads its modules again
-vi.mock('../run-admin.ts', () => ({ runAdmin: vi.fn() }));
+vi.mock('../../run-admin.ts', () => ({ runAdmin: vi.fn() }));
 afterAll(() => vi.resetModules());
 
 const stand = useCliStand();

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import type { Output } from '../output.ts';
-import { runAdmin } from '../run-admin.ts';
+import { type Cli, type Common, defineCommand } from '../../define-command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { Failure } from '../../failure.ts';
+import type { Output } from '../../output.ts';
+import { runAdmin } from '../../run-admin.ts';
 
 type Level = 'ok' | 'skipped' | 'notice' | 'warning' | 'fault';
 

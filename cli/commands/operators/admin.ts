@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { findAccount } from '../account.ts';
-import { sendForJson } from '../api/send.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { Failure, usage } from '../failure.ts';
+import { findAccount } from '../../account.ts';
+import { sendForJson } from '../../api/send.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { Failure, usage } from '../../failure.ts';
 
 export function addAdmin(program: Command, cli: Cli): void {
   const admin = defineGroup(program, {
