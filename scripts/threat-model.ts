@@ -118,7 +118,7 @@ export const THREATS: readonly Threat[] = [
     'stranger',
     "a write with a visitor's cookie, from another page",
     'the origin is checked; one function reads `Authorization`, and what it cannot read is nobody',
-    'src/base/authorization.test.ts',
+    'src/base/net/authorization.test.ts',
     'is the only place of the service that reads the header',
   ),
   threat(
@@ -154,7 +154,7 @@ export const THREATS: readonly Threat[] = [
     'somebody who only waits',
     'memory, with answers that are never read',
     'a connection of which nothing is read for half a minute is closed, on every server; pages have a size in bytes',
-    'src/base/close-stalled.test.ts',
+    'src/base/net/close-stalled.test.ts',
     'closes the connection of an answer that nobody reads, though its client sends more requests',
   ),
   threat(

@@ -1,4 +1,4 @@
-import { brokerUrl } from '../base/addresses.ts';
+import { brokerUrl } from '../base/net/addresses.ts';
 import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../base/process-roles.ts';
 import { connectRole, type RoleBroker, type RoleOptions } from '../broker/client/connect-role.ts';
 import type { RoleDeps } from './role-deps.ts';

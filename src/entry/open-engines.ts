@@ -1,7 +1,7 @@
 // The engines that execute runs on this worker, by kind, and their dependencies. A kind without an engine is undefined
 // here and false in ENGINE_KINDS: its runs wait.
 import { join } from 'node:path';
-import { dataDirectory, runtimeUrl, sandboxUrl } from '../base/addresses.ts';
+import { dataDirectory, runtimeUrl, sandboxUrl } from '../base/net/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import { processEnvironment } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';

@@ -1,7 +1,7 @@
 // Lets chat start runs and show their progress: the runtime starts them, with a token that this process creates for the
 // user and this one call; the rest comes from the database.
 import type { KeyObject } from 'node:crypto';
-import { runtimeUrl } from '../base/addresses.ts';
+import { runtimeUrl } from '../base/net/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Context } from '@resonatehq/sdk';
-import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
+import { dataDirectory, sandboxUrl } from '../base/net/addresses.ts';
 import { executeConcurrencyOf } from '../base/process-roles.ts';
 import type { Stop } from '../base/run-process.ts';
 import { span } from '../base/telemetry.ts';

@@ -2,7 +2,7 @@
 // reason, so that an operator who starts it alone sees it at once; under npm start it stays up and refuses each run
 // with that reason, because everything else works without runs.
 import { join } from 'node:path';
-import { dataDirectory, sandboxUrl } from '../base/addresses.ts';
+import { dataDirectory, sandboxUrl } from '../base/net/addresses.ts';
 import { ConfigError } from '../base/config.ts';
 import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
 import { runProcess } from '../base/run-process.ts';

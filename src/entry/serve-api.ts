@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { dataDirectory } from '../base/addresses.ts';
-import type { RequestHeaders } from '../base/authorization.ts';
+import { dataDirectory } from '../base/net/addresses.ts';
+import type { RequestHeaders } from '../base/net/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { joinReads } from '../timing/join-reads.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { createHttpMeter } from '../base/metrics/http-meter.ts';
-import { parseOrigins } from '../base/origins.ts';
+import { parseOrigins } from '../base/net/origins.ts';
 import { programDirectory, releaseDirectory } from '../base/package-root.ts';
 import { runProcess } from '../base/run-process.ts';
 import { createChat } from '../chat/create-chat.ts';

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { closeStalled } from '../base/close-stalled.ts';
+import { closeStalled } from '../base/net/close-stalled.ts';
 import type { Log } from '../base/log.ts';
 import type { Meter } from '../base/metrics/create-meter.ts';
 import { createHttpMeter } from '../base/metrics/http-meter.ts';

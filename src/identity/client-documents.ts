@@ -3,8 +3,8 @@
 // address that was checked is the one connected to, even if the name resolves differently a moment later.
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
-import { lookupPublic } from '../base/lookup-public.ts';
-import { isPrivateAddress } from '../base/private-address.ts';
+import { lookupPublic } from '../base/net/lookup-public.ts';
+import { isPrivateAddress } from '../base/net/private-address.ts';
 import { createLoadingCache } from '../timing/bounded-cache.ts';
 import { type OAuthClient, readClientMetadata } from './oauth-client.ts';
 import { OAuthError } from './oauth-error.ts';

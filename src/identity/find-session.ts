@@ -4,7 +4,7 @@
 // token; the table has only the token's digest. If there is a bearer token, only it counts: such requests are exempt
 // from the origin check, so their cookie must never authenticate them. The same goes for any other `Authorization`
 // header.
-import { readAuthorization } from '../base/authorization.ts';
+import { readAuthorization } from '../base/net/authorization.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Queryable } from '../store/database.ts';
 import type { IdentitySettings } from './identity-settings.ts';

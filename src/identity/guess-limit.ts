@@ -3,7 +3,7 @@
 // cookie and uses a separate allowance: strangers who use theirs up lock the person out of new browsers for 15 minutes,
 // but never out of known ones.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { THIS_MACHINE } from '../base/caller-network.ts';
+import { THIS_MACHINE } from '../base/net/caller-network.ts';
 import { AppError } from '../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from '../timing/rate-limit.ts';
 import type { IdentitySettings } from './identity-settings.ts';

@@ -1,4 +1,4 @@
-import { sandboxUrl } from '../base/addresses.ts';
+import { sandboxUrl } from '../base/net/addresses.ts';
 import type { Config } from '../base/config.ts';
 import { findProcess } from '../base/find-process.ts';
 import type { StackPart } from './stack-file.ts';

@@ -1,4 +1,4 @@
-import { publicUrl } from '../../src/base/addresses.ts';
+import { publicUrl } from '../../src/base/net/addresses.ts';
 import { type Config, ConfigError } from '../../src/base/config.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { Catalog } from '../../src/catalog/connector-types.ts';

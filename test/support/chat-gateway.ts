@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
-import { parseOrigins } from '../../src/base/origins.ts';
+import { parseOrigins } from '../../src/base/net/origins.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createTurns } from '../../src/chat/create-turn-deps.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { RequestHeaders } from '../../base/authorization.ts';
+import type { RequestHeaders } from '../../base/net/authorization.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { readAuthorization } from '../../base/authorization.ts';
+import { readAuthorization } from '../../base/net/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ProcessMeter } from '../../base/metrics/create-meter.ts';

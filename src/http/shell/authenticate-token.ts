@@ -1,5 +1,5 @@
 // Finds the caller behind a connect token. For `/connect`, `/v1` and `/runtime`.
-import { readAuthorization, readHeader, type RequestHeaders } from '../../base/authorization.ts';
+import { readAuthorization, readHeader, type RequestHeaders } from '../../base/net/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { Scope } from '../../contract/tokens.ts';

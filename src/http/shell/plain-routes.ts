@@ -1,7 +1,7 @@
 // Routes outside the contract. Mounting one requires its cost, the size of its body if it takes one, and a way to
 // identify the sender, who is identified first and then admitted.
 import type { Context, Env, Hono, Next } from 'hono';
-import { callerNetwork } from '../../base/caller-network.ts';
+import { callerNetwork } from '../../base/net/caller-network.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';

@@ -1,6 +1,6 @@
 // The OpenAI- and Anthropic-compatible API. A raw handler, because these are the hottest paths of the service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dropRest } from '../../base/drop-rest.ts';
+import { dropRest } from '../../base/net/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { reportFailure } from '../../base/report-failure.ts';

@@ -7,8 +7,8 @@
 // the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
 import type { KeyObject } from 'node:crypto';
 import type { Env, Hono } from 'hono';
-import { readAuthorization } from '../../base/authorization.ts';
-import { callerNetwork } from '../../base/caller-network.ts';
+import { readAuthorization } from '../../base/net/authorization.ts';
+import { callerNetwork } from '../../base/net/caller-network.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';

@@ -1,4 +1,4 @@
-import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../base/addresses.ts';
+import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../base/net/addresses.ts';
 import { RUNTIME_ROLES } from '../../../base/process-roles.ts';
 import { serviceVersion } from '../../../base/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';

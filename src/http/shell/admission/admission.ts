@@ -2,7 +2,7 @@
 // the bounded body, a place, the work; then everything is given back. While a body is on its way its request holds
 // nothing but the bytes that have arrived. It works in memory, without a round trip.
 import { IncomingMessage } from 'node:http';
-import { THIS_MACHINE } from '../../../base/caller-network.ts';
+import { THIS_MACHINE } from '../../../base/net/caller-network.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { AppError } from '../../../base/errors.ts';
 import { createJsonScanner, JSON_LIMITS } from '../../../base/json-scanner.ts';

@@ -1,6 +1,6 @@
 // Addresses that follow from the configuration: each part's URL defaults to its own port on the loopback.
 import { resolve } from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 export function dataDirectory(config: Config): string {
   return resolve(config.SERVICE_DATA_DIR ?? config.DATA_DIR);

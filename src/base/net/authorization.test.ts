@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readAuthorization } from './authorization.ts';
-import { packageRoot } from './package-root.ts';
+import { packageRoot } from '../package-root.ts';
 
 it.each<[string, ReturnType<typeof readAuthorization>]>([
   ['Bearer abc', { kind: 'bearer', token: 'abc' }],
@@ -33,6 +33,6 @@ it('is the only place of the service that reads the header', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
   const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   expect(sources.filter((file) => READS.test(readFileSync(join(root, file), 'utf8')))).toEqual([
-    'src/base/authorization.ts',
+    'src/base/net/authorization.ts',
   ]);
 });
