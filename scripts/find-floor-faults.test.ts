@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFaults } from './find-floor-faults.ts';
+import { findFaults, type SourceFile } from './find-floor-faults.ts';
 import { FEATURE_ARROWS } from './floors.ts';
 
 const file = (path: string, text: string): { path: string; text: string } => ({ path, text });
@@ -146,4 +146,11 @@ describe('the floors of the house', () => {
     ]);
     expect(findFaults([file('src/timing/retry.ts', loop), file('src/runs/b.ts', `// ${loop}`)])).toEqual([]);
   });
+});
+
+it('a directory has at most forty files', () => {
+  const files = (count: number): SourceFile[] =>
+    Array.from({ length: count }, (_, at) => ({ path: `src/store/f${at}.ts`, text: '' }));
+  expect(findFaults(files(40))).toEqual([]);
+  expect(findFaults(files(41))).toEqual(['src/store has 41 files: at most 40, the rest belongs in folders']);
 });

@@ -1,5 +1,5 @@
 // Finds imports that go up, sideways or in a circle, reads of the environment outside its one file, calls over HTTP from
-// rooms that have no business making them, and retries that are written by hand.
+// rooms that have no business making them, retries that are written by hand, and directories with too many files.
 import { posix } from 'node:path';
 import {
   CALLS_OUT,
@@ -45,7 +45,16 @@ export function findFaults(files: readonly SourceFile[]): string[] {
     if (path.startsWith('src/') && room !== 'timing' && RETRY_LOOP.test(code))
       faults.push(`${path} retries by hand: src/timing/retry.ts does, by a row of retry-policies.ts`);
   }
-  return [...faults, ...circles(graph)];
+  return [...faults, ...circles(graph), ...findFullDirectories(files)];
+}
+
+/** More is not found by reading down a list. */
+const MOST_FILES = 40;
+
+function findFullDirectories(files: readonly SourceFile[]): string[] {
+  return [...Map.groupBy(files, ({ path }) => posix.dirname(path))]
+    .filter(([, within]) => within.length > MOST_FILES)
+    .map(([path, within]) => `${path} has ${within.length} files: at most ${MOST_FILES}, the rest belongs in folders`);
 }
 
 /** The files that a file imports, types included. */
