@@ -90,7 +90,7 @@ it('is logged once, however many statements fail, and again once it is over; cal
     {
       write: (line: string) => {
         lines.push(line);
-        if (line.includes('works again')) over.resolve();
+        if (line.includes('restored')) over.resolve();
       },
     },
   );

@@ -112,13 +112,14 @@ describe('saving a key', () => {
         provider: 'openai',
         name: 'OpenAI',
         executable: true,
+        hasCard: true,
         configured: true,
         fingerprint: createHash('sha256').update(key).digest('hex').slice(0, 12),
         updatedAt: expect.any(String),
         use: expect.objectContaining({ by: expect.arrayContaining(['runs']) }),
       },
-      { provider: 'anthropic', name: 'Anthropic', executable: true, configured: false },
-      { provider: 'google', name: 'Google', executable: false, configured: false },
+      { provider: 'anthropic', name: 'Anthropic', executable: true, hasCard: false, configured: false },
+      { provider: 'google', name: 'Google', executable: false, hasCard: false, configured: false },
     ]);
     expect(answer.text).not.toContain(key.slice(0, 12));
   });

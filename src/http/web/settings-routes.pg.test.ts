@@ -230,6 +230,8 @@ describe('the model list', () => {
       allowed: true,
       denials: [],
       hasProviderKey: false,
+      takesOwnKey: true,
+      forRuns: true,
       // Nothing can pay here: neither a key nor platform credit.
       credential: null,
       capabilities: {
@@ -314,6 +316,8 @@ describe('the model list', () => {
     expect((await list(person)).find(({ id }) => id === 'openai/gpt-6-astra')).toMatchObject({
       allowed: false,
       hasProviderKey: false,
+      takesOwnKey: true,
+      forRuns: true,
     });
     expect((await person.call('GET', `/api/models?organization=${org.id}`)).body).toMatchObject({ demo: true });
     expect((await person.call('GET', '/api/me')).body).toMatchObject({ demo: true });
