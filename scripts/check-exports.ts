@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findUnusedExports } from './find-unused-exports.ts';
+import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = ['src', 'web', 'cli', 'stand-ins', 'scripts', 'test', 'bench'].flatMap((top) =>
-  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:tsx?|mjs|cjs)$/.test(name) && !name.includes('node_modules'))
-    .map((name) => ({ path: `${top}/${name}`, text: readFileSync(join(root, top, name), 'utf8') })),
+  listFiles(root, top)
+    .filter((path) => /\.(?:tsx?|mjs|cjs)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
 );
 
 const faults = findUnusedExports(files);

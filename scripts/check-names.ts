@@ -1,7 +1,8 @@
 // Whether the names in pages and comments are those of files and code that exist.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { findNameFaults } from './find-name-faults.ts';
+import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const NOT_SOURCES = new Set(['.git', 'node_modules', 'dist', 'releases', '.cache', '.data']);
@@ -11,7 +12,7 @@ const TEXT = /\.(?:md|tsx?|[cm]?js|sql|json|ya?ml|css|html|sh)$/;
 
 const paths = readdirSync(root, { withFileTypes: true })
   .filter(({ name }) => !NOT_SOURCES.has(name))
-  .flatMap((entry) => (entry.isDirectory() ? list(entry.name) : [entry.name]));
+  .flatMap((entry) => (entry.isDirectory() ? listFiles(root, entry.name) : [entry.name]));
 const files = paths
   .filter((path) => TEXT.test(path) && !WITHOUT_NAMES.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
@@ -20,9 +21,3 @@ const faults = findNameFaults(files, paths);
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stdout.write(`${files.length} files, ${faults.length} faults\n`);
 process.exit(faults.length === 0 ? 0 : 1);
-
-function list(top: string): string[] {
-  return readdirSync(join(root, top), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-}
