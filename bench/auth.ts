@@ -3,9 +3,9 @@
 import { createSecretKey } from 'node:crypto';
 import { systemClock } from '../src/base/clock.ts';
 import { authenticateToken } from '../src/http/shell/authenticate-token.ts';
-import { findSession } from '../src/identity/find-session.ts';
+import { findSession } from '../src/identity/sessions/find-session.ts';
 import { digestSecret } from '../src/identity/secret-digests.ts';
-import { sessionCookieName, signSessionToken } from '../src/identity/session-cookie.ts';
+import { sessionCookieName, signSessionToken } from '../src/identity/sessions/session-cookie.ts';
 import type { Database } from '../src/store/database.ts';
 import { createOrganization } from '../src/tenancy/organizations/create-organization.ts';
 import { findMembership } from '../src/tenancy/members/find-membership.ts';

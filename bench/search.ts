@@ -2,7 +2,7 @@
 // search as that person, from the words to the marked snippets. Each kind of search is repeated, so that the server also
 // uses its cached plans.
 import { newId } from '../src/base/ids.ts';
-import { searchMessages } from '../src/chat/threads/search-messages.ts';
+import { searchMessages } from '../src/threads/search-messages.ts';
 import type { Database } from '../src/store/database.ts';
 import { createOrganization } from '../src/tenancy/organizations/create-organization.ts';
 import { median } from './support/median.ts';

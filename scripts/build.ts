@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, '..');
 /** Programs of threads. */
 const THREADS = [
   'enforcement/guardrails/guardrail-thread.ts',
-  'chat/attachments/extract-text-thread.ts',
-  'chat/bodies/body-thread.ts',
+  'documents/attachments/extract-text-thread.ts',
+  'turns/bodies/body-thread.ts',
 ];
 const entries = [
   'gateway',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/base/config.ts';
 import { ENVIRONMENT } from '../src/base/environment.ts';
-import { serviceVersion } from '../src/base/service-version.ts';
+import { serviceVersion } from '../src/process/service-version.ts';
 import { PARTS, type PartRow } from '../src/stack/parts.ts';
 import { SECRET_READERS } from '../src/stack/secret-readers.ts';
 import { readFences } from '../test/support/guides.ts';

@@ -71,14 +71,14 @@ describe('the floors of the house', () => {
     expect(
       findFaults([
         file('src/entry/a.ts', "import { x } from '../../stand-ins/models/x.ts';"),
-        file('src/chat/b.ts', "import { x } from '../../stand-ins/models/x.ts';"),
+        file('src/turns/b.ts', "import { x } from '../../stand-ins/models/x.ts';"),
         file('stand-ins/models/x.ts', "import { y } from '../nango/y.ts';\nimport { z } from '../../src/base/z.ts';"),
-        file('stand-ins/nango/y.ts', "import { c } from '../../src/chat/c.ts';"),
+        file('stand-ins/nango/y.ts', "import { c } from '../../src/turns/c.ts';"),
       ]),
     ).toEqual([
-      'src/chat/b.ts imports stand-ins/models/x.ts: only src/entry starts stand-ins',
+      'src/turns/b.ts imports stand-ins/models/x.ts: only src/entry starts stand-ins',
       'stand-ins/models/x.ts imports stand-ins/nango/y.ts: stand-ins/models may import only src/base, src/catalog',
-      'stand-ins/nango/y.ts imports src/chat/c.ts: stand-ins/nango may import only src/base, src/catalog, src/store',
+      'stand-ins/nango/y.ts imports src/turns/c.ts: stand-ins/nango may import only src/base, src/net, src/telemetry, src/catalog, src/store',
     ]);
   });
 

@@ -17,11 +17,11 @@ describe('the tables of the rooms', () => {
   it('finds a table of another room, once a file, but not in a comment', () => {
     expect(
       findTableFaults([
-        file('src/chat/a.ts', "// :schema.job\nquery('insert into :schema.receipt select from :schema.receipt');"),
+        file('src/turns/a.ts', "// :schema.job\nquery('insert into :schema.receipt select from :schema.receipt');"),
         file('migrations/functions/chat.sql', '-- not :schema.job\nselect from :schema.receipt_head;'),
       ]),
     ).toEqual([
-      'src/chat/a.ts names the table receipt: only receipts may',
+      'src/turns/a.ts names the table receipt: only receipts may',
       'migrations/functions/chat.sql names the table receipt_head: only receipts may',
     ]);
   });

@@ -1,5 +1,5 @@
 // Where the event loop of the web server reads or writes JSON, and what keeps it small there. It costs some ten
-// milliseconds per megabyte, for which everybody waits; what may be larger is left to a thread (`src/chat/bodies`).
+// milliseconds per megabyte, for which everybody waits; what may be larger is left to a thread (`src/turns/bodies`).
 // check-json-bounds.ts holds the code to this table.
 
 export interface JsonBound {
@@ -20,7 +20,10 @@ export const JSON_ROOMS = [
   'src/http/v1',
   'src/http/web',
   'src/http/oauth',
-  'src/chat',
+  'src/stored-responses',
+  'src/turns',
+  'src/documents',
+  'src/threads',
   'src/model-providers',
 ];
 
@@ -32,32 +35,40 @@ export const JSON_BOUNDS: readonly JsonBound[] = [
   { path: 'src/http/web/change-routes.ts', mostBytes: 64 * KB, why: 'names of what has changed' },
 
   {
-    path: 'src/chat/bodies',
+    path: 'src/turns/bodies',
     mostBytes: MB,
     why: 'on the thread; here only the route, which is a row of the catalogue',
   },
-  { path: 'src/chat/convert-answer.ts', mostBytes: MB, why: 'larger answers are converted on the thread' },
-  { path: 'src/chat/provider-request.ts', mostBytes: MB, why: 'larger bodies are prepared on the thread' },
+  { path: 'src/turns/convert-answer.ts', mostBytes: MB, why: 'larger answers are converted on the thread' },
+  { path: 'src/turns/provider-request.ts', mostBytes: MB, why: 'larger bodies are prepared on the thread' },
   {
-    path: 'src/chat/collect-turn.ts',
+    path: 'src/turns/collect-turn.ts',
     mostBytes: 16 * MB,
     why: 'titles and embeddings, 512 numbers for each of 96 texts',
   },
-  { path: 'src/chat/count-tokens.ts', mostBytes: 64 * KB, why: 'a number, in an answer of at most this' },
-  { path: 'src/chat/call-model-for-run.ts', mostBytes: MB, why: 'in the workers, not in the web server' },
-  { path: 'src/chat/live-answer.ts', mostBytes: MB, why: 'an event of a stream' },
-  { path: 'src/chat/attachments/embed-attachment.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
-  { path: 'src/chat/projects/embed-pieces.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
-  { path: 'src/chat/threads', mostBytes: 12 * MB, why: 'one message or a page: a text has 2,000,000 characters' },
+  { path: 'src/turns/count-tokens.ts', mostBytes: 64 * KB, why: 'a number, in an answer of at most this' },
+  { path: 'src/turns/call-model-for-run.ts', mostBytes: MB, why: 'in the workers, not in the web server' },
+  { path: 'src/threads/live-answer.ts', mostBytes: MB, why: 'an event of a stream' },
+  { path: 'src/documents/attachments/embed-attachment.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
+  { path: 'src/documents/projects/embed-pieces.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
+  { path: 'src/threads', mostBytes: 12 * MB, why: 'one message or a page: a text has 2,000,000 characters' },
   {
-    path: 'src/chat/stored/read-ended-answer.ts',
+    path: 'src/stored-responses/read-ended-answer.ts',
     mostBytes: 32 * MB,
     why: 'the last event of a stream, if it is stored',
   },
-  { path: 'src/chat/stored/list-input-items.ts', mostBytes: 32 * MB, why: 'one item at a time, to measure a page' },
-  { path: 'src/chat/stored/resolve-references.ts', mostBytes: MB, why: 'more is resolved on the thread' },
-  { path: 'src/chat/stored/seal-response.ts', mostBytes: MB, why: 'more is sealed as the bytes that a thread wrote' },
-  { path: 'src/chat/stored/keep-response.ts', mostBytes: MB, why: 'the input of a body that is not large' },
+  {
+    path: 'src/stored-responses/list-input-items.ts',
+    mostBytes: 32 * MB,
+    why: 'one item at a time, to measure a page',
+  },
+  { path: 'src/stored-responses/resolve-references.ts', mostBytes: MB, why: 'more is resolved on the thread' },
+  {
+    path: 'src/stored-responses/seal-response.ts',
+    mostBytes: MB,
+    why: 'more is sealed as the bytes that a thread wrote',
+  },
+  { path: 'src/stored-responses/keep-response.ts', mostBytes: MB, why: 'the input of a body that is not large' },
 
   { path: 'src/model-providers/bounds', mostBytes: MB, why: 'larger bodies are prepared on the thread' },
   {

@@ -24,9 +24,9 @@ import {
   WAITING,
 } from '../src/http/shell/admission/limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
-import { STORED_LIMITS } from '../src/chat/stored/stored-response.ts';
-import { MOST_VERSIONS } from '../src/chat/threads/versions.ts';
-import { WRONG_GUESSES } from '../src/identity/guess-limit.ts';
+import { STORED_LIMITS } from '../src/stored-responses/stored-response.ts';
+import { MOST_VERSIONS } from '../src/threads/versions.ts';
+import { WRONG_GUESSES } from '../src/identity/passwords/guess-limit.ts';
 import { MOST_TRANSLATED_ITEMS } from '../src/model-providers/codecs/refuse-too-many.ts';
 
 interface LimitRow {
@@ -61,7 +61,7 @@ export const APART: readonly LimitRow[] = [
     most: variable('SERVICE_CHAT_REQUESTS_PER_MINUTE'),
     refusal: '429 `rate_limited`',
     why: 'promised to the second, so it is taken in the admission statement or in Redis',
-    files: ['src/chat/take-from-limit.ts'],
+    files: ['src/turns/take-from-limit.ts'],
   },
   {
     what: 'money: budget, caps, the month of the deployment',
@@ -69,7 +69,7 @@ export const APART: readonly LimitRow[] = [
     most: 'plan, caps, `SERVICE_PLATFORM_MONTHLY_LIMIT_USD`',
     refusal: '429 `quota_exceeded`, `cap_reached`',
     why: 'exact over all processes, taken in the same statement',
-    files: ['src/chat/take-from-limit.ts', 'src/chat/call-model-for-run.ts'],
+    files: ['src/turns/take-from-limit.ts', 'src/turns/call-model-for-run.ts'],
   },
   {
     what: 'exports of conversations in progress',
@@ -93,7 +93,7 @@ export const APART: readonly LimitRow[] = [
     most: `${WRONG_GUESSES.byStrangers}; ${WRONG_GUESSES.byKnownBrowsers}; ${WRONG_GUESSES.fromOneNetwork}`,
     refusal: '429 `rate_limited`',
     why: 'only a wrong one counts, so it is known after the work',
-    files: ['src/identity/guess-limit.ts'],
+    files: ['src/identity/passwords/guess-limit.ts'],
   },
   {
     what: 'refusals and health answers a second, at the gateway',
@@ -133,7 +133,7 @@ export const APART: readonly LimitRow[] = [
     most: `${size(ATTACHMENT_LIMITS.bytes)}, ${size(PROJECT_LIMITS.bytes)} in a project; 200 MiB`,
     refusal: '413 `request_too_large`',
     why: 'of the file itself, without the form around it',
-    files: ['src/chat/attachments/store-attachment.ts', 'src/chat/projects/project-files.ts'],
+    files: ['src/documents/attachments/store-attachment.ts', 'src/documents/projects/project-files.ts'],
   },
   {
     what: 'projects; files of a project; prompts; versions of a message',
@@ -142,10 +142,10 @@ export const APART: readonly LimitRow[] = [
     refusal: '409 `too_many_…`',
     why: 'what is stored',
     files: [
-      'src/chat/projects/projects.ts',
-      'src/chat/projects/project-files.ts',
-      'src/chat/prompts/prompts.ts',
-      'src/chat/threads/prepare-turn.ts',
+      'src/documents/projects/projects.ts',
+      'src/documents/projects/project-files.ts',
+      'src/threads/prompts/prompts.ts',
+      'src/threads/prepare-turn.ts',
     ],
   },
   {
@@ -154,7 +154,7 @@ export const APART: readonly LimitRow[] = [
     most: `${size(STORED_LIMITS.conversationBytes)}, ${number(STORED_LIMITS.conversationResponses)} responses`,
     refusal: '413 `request_too_large`',
     why: 'known once it is looked up; its bytes count in the same share as bodies',
-    files: ['src/chat/stored/refuse-too-long.ts'],
+    files: ['src/stored-responses/refuse-too-long.ts'],
   },
   {
     what: 'messages, parts and tools that are translated',
@@ -171,9 +171,9 @@ export const APART: readonly LimitRow[] = [
     refusal: '429 `rate_limited`',
     why: 'the threads of a process; a request has passed admission before',
     files: [
-      'src/chat/attachments/extract-text.ts',
+      'src/documents/attachments/extract-text.ts',
       'src/enforcement/guardrails/evaluate-rules.ts',
-      'src/chat/bodies/body-threads.ts',
+      'src/turns/bodies/body-threads.ts',
     ],
   },
   {

@@ -83,7 +83,7 @@ export const THREATS: readonly Threat[] = [
     'stranger',
     'to lock a person out',
     'browsers that have been in before have an allowance of their own',
-    'src/identity/guess-limit.test.ts',
+    'src/identity/passwords/guess-limit.test.ts',
     'lets the person in from a browser that they know, whatever strangers do',
   ),
   threat(
@@ -118,7 +118,7 @@ export const THREATS: readonly Threat[] = [
     'stranger',
     "a write with a visitor's cookie, from another page",
     'the origin is checked; one function reads `Authorization`, and an unreadable header counts as unauthenticated',
-    'src/base/net/authorization.test.ts',
+    'src/net/authorization.test.ts',
     'is the only place of the service that reads the header',
   ),
   threat(
@@ -154,7 +154,7 @@ export const THREATS: readonly Threat[] = [
     'somebody who only waits',
     'memory, with answers that are never read',
     'a connection of which nothing is read for half a minute is closed, on every server; pages have a size in bytes',
-    'src/base/net/close-stalled.test.ts',
+    'src/net/close-stalled.test.ts',
     'closes the connection of an answer that nobody reads, though its client sends more requests',
   ),
   threat(
@@ -182,7 +182,7 @@ export const THREATS: readonly Threat[] = [
     'member',
     'the same, with one stored item referred to a thousand times',
     'an item counts at each position, before anything is built of it',
-    'src/chat/stored/stored-responses.pg.test.ts',
+    'src/stored-responses/stored-responses.pg.test.ts',
     'is counted at each position that refers to an item, before anything is built from it',
   ),
   threat(
@@ -381,7 +381,7 @@ export const THREATS: readonly Threat[] = [
     'dump thief',
     'stored responses',
     'AES-256-GCM under a key that is not in the database, bound to organization, workspace, person and id',
-    'src/chat/stored/stored-responses.pg.test.ts',
+    'src/stored-responses/stored-responses.pg.test.ts',
     "does not open as another person's, under another id",
   ),
   threat(
@@ -518,14 +518,14 @@ export const THREATS: readonly Threat[] = [
     'member',
     'instructions or files of a project in a workspace that they are not in',
     'every statement that reaches a project joins the workspaces of the person',
-    'src/chat/projects/projects.pg.test.ts',
+    'src/documents/projects/projects.pg.test.ts',
     'finds nothing of another project, a deleted file, or a workspace that the person is not in',
   ),
   threat(
     'run',
     'to speak as the project, through a file in it',
     'passages are data beside the question, between marks that change with every question; a direct answer has no tools',
-    'src/chat/projects/show-project.test.ts',
+    'src/documents/projects/show-project.test.ts',
     'cannot be closed by a passage',
   ),
 ];

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '../src/base/environment.ts';
 import { ERRORS } from '../src/base/errors.ts';
-import { METRICS, type MetricRow } from '../src/base/metrics/metric-table.ts';
+import { METRICS, type MetricRow } from '../src/telemetry/metrics/metric-table.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';

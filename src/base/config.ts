@@ -1,8 +1,8 @@
 // The only place that reads the environment. An invalid value stops the process with one line that names the variable
 // and the values it accepts; the value itself is never repeated, because it may be a misplaced secret.
 import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
-import { parseNetworks } from './net/networks.ts';
-import { parseOrigins } from './net/origins.ts';
+import { parseNetworks } from './networks.ts';
+import { parseOrigins } from './origins.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' | 'dollars' }
   ? number

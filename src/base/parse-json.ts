@@ -4,6 +4,9 @@ import { AppError } from './errors.ts';
 import { findJsonFault } from './json-scanner.ts';
 import { UNSTORABLE } from './storable-json.ts';
 
+/** What is more than either of these is parsed on a thread: each takes the event loop some ten milliseconds. */
+export const LARGE = { bytes: 1024 * 1024, values: 20_000 } as const;
+
 /** Invalid UTF-8 has already become U+FFFD, so malformed text can only hide in an escape. */
 const ESCAPED_FAULT = /\\u(?:d[89a-f]|0000)/i;
 

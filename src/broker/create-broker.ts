@@ -1,6 +1,6 @@
 // Assembles a replica of the broker: requests in, messages out over the streams that are connected to it.
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { openListener } from '../store/listen.ts';
 import { type ConnectStream, createConnectStream } from './connect-stream.ts';

@@ -1,6 +1,6 @@
 // The broker's queues as metrics, read from the database once per scrape for all gauges.
-import type { Meter, Reading } from '../base/metrics/create-meter.ts';
-import type { MetricName } from '../base/metrics/metric-table.ts';
+import type { Meter, Reading } from '../telemetry/metrics/create-meter.ts';
+import type { MetricName } from '../telemetry/metrics/metric-table.ts';
 import { shareRead } from '../timing/share-read.ts';
 import type { BrokerFigures } from './protocol/figures.ts';
 

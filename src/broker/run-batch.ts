@@ -1,7 +1,7 @@
 // Runs one batch of steps against the store: one statement reads for all steps whose origin is not cached, one writes for
 // all of them. The writing statement also gives due tasks to the streams of this replica, directly when their queue is
 // empty. Messages are sent after it.
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { type DeliveryPlan, planDelivery, type Reading, type UnblockMessage } from './core/plan-delivery.ts';
 import { hasChanges } from './core/draft.ts';

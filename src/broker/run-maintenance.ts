@@ -1,6 +1,6 @@
 // Periodic work of a replica: it reports that it is alive, looks for work that notifications missed and, if it is the
 // leader, runs what is due by the clock and deletes what ended long ago.
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
 import { every } from '../timing/every.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { releaseDirectory } from '../base/package-root.ts';
+import { releaseDirectory } from '../process/package-root.ts';
 import { checkManifest, describeRule, type Fault } from './check-manifest.ts';
 import {
   type Catalog,

@@ -1,5 +1,5 @@
 // What a model accepts beyond the common subset. Each catalogue row declares it, usually by the name of a family;
-// nothing is inferred from a model's name. `chat/translate-request.ts` fits a translated request to it.
+// nothing is inferred from a model's name. `turns/translate-request.ts` fits a translated request to it.
 import { z } from 'zod';
 import { EFFORTS } from '../contract/models.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import type { NangoSettings } from '../nango/nango-settings.ts';

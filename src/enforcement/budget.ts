@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { CapSubject, SpendSurface } from '../contract/spend.ts';
 import type { Database, Queryable, Transaction } from '../store/database.ts';
 import { batch, type Batched } from '../timing/batch.ts';

@@ -1,5 +1,5 @@
 // What happens to an open hold besides its settlement (budget.ts): it is noted, released or reaped.
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Queryable } from '../store/database.ts';
 import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
 import { batch } from '../timing/batch.ts';

@@ -1,7 +1,7 @@
 // The per-user limit in Redis or Valkey (SERVICE_KV_URL): the same exact sliding window, kept as a list of the last
 // accepted times by the server's clock. If the store is unreachable, PostgreSQL enforces the limit instead.
 import { Redis } from 'ioredis';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { RATE_WINDOW_SECONDS } from './budget.ts';
 
 type KvVerdict = { readonly accepted: true } | { readonly accepted: false; readonly retryAfterMs: number };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../process/package-root.ts';
 import { SETTINGS_PAGES } from '../contract/enforcement.ts';
 import { ENFORCEMENT_MATRIX } from './matrix.ts';
 

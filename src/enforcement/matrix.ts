@@ -187,7 +187,7 @@ export const ENFORCEMENT_MATRIX = [
     beyond: true,
     pages: ['policies'],
     shownBy: {
-      file: 'src/chat/threads/shares.pg.test.ts',
+      file: 'src/threads/shares.pg.test.ts',
       test: 'sharing ends while the organization does not allow it',
     },
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from '../../test/support/people.ts';
-import { storeAttachment } from '../chat/attachments/store-attachment.ts';
+import { storeAttachment } from '../documents/attachments/store-attachment.ts';
 import type { Database } from '../store/database.ts';
 import { createRunStorage, releaseRunStorage } from './storage.ts';
 

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readAuthorization } from '../base/net/authorization.ts';
+import { readAuthorization } from '../net/authorization.ts';
 
 export type RunEndpointHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

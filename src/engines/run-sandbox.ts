@@ -1,6 +1,6 @@
 // The sandbox of one run: created for the attempt, kept alive as long as its worker, and removed with all its processes as
 // soon as the run ends, is aborted or takes too long. Engines execute commands only through this.
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../sandbox/limits.ts';

@@ -2,7 +2,7 @@
 // the scopes that the run was started with and the capabilities that it names. It cannot start another run. It is renewed
 // while the run lasts and revoked when it ends. It never leaves the worker: no sandbox and no log ever contains it.
 import { AppError } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { mintMemberToken } from '../tenancy/tokens/create-token.ts';
 import type { MintDeps, MintedToken } from '../tenancy/tokens/mint-token.ts';
 import { revokeToken } from '../tenancy/tokens/revoke-token.ts';

@@ -11,7 +11,7 @@ import { MIGRATIONS, openTestDatabase, quiet } from '../../test/support/database
 import { freePort } from '../../test/support/free-port.ts';
 import { type Document, operationsOf } from '../../test/support/openapi-faults.ts';
 import { AUTH_SECRET, openTestWeb, PUBLIC_URL, type TestWeb } from '../../test/support/web-app.ts';
-import { ANSWER_HEADERS } from '../base/net/answer-headers.ts';
+import { ANSWER_HEADERS } from '../net/answer-headers.ts';
 import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import { readConfig } from '../base/config.ts';
 import { createBroker } from '../broker/create-broker.ts';

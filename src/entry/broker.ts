@@ -1,8 +1,8 @@
 // The broker: durable promises and tasks over PostgreSQL, in the Resonate wire protocol. Any number of replicas may
 // share one database. It creates the schema if necessary, so that it also starts alone.
-import { releaseDirectory } from '../base/package-root.ts';
-import { runProcess } from '../base/run-process.ts';
-import { serviceVersion } from '../base/service-version.ts';
+import { releaseDirectory } from '../process/package-root.ts';
+import { runProcess } from '../process/run-process.ts';
+import { serviceVersion } from '../process/service-version.ts';
 import { meterBroker } from '../broker/meter-broker.ts';
 import { createBroker } from '../broker/create-broker.ts';
 import { readBrokerToken } from '../http/broker/check-token.ts';

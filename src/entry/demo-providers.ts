@@ -1,7 +1,7 @@
 // The demo model providers, which npm start uses as long as no key of a real provider is set. They listen only on
 // loopback, because they require no secret key.
 import { systemClock } from '../base/clock.ts';
-import { runProcess } from '../base/run-process.ts';
+import { runProcess } from '../process/run-process.ts';
 import { createDemoProviders } from '../../stand-ins/models/create-demo-providers.ts';
 import { serve } from '../http/shell/serve.ts';
 

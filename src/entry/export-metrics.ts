@@ -2,8 +2,8 @@
 // that fails is lost; totals are cumulative, so the next export has them.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../base/config.ts';
-import type { ProcessMeter } from '../base/metrics/create-meter.ts';
-import { METRICS, type MetricName, type MetricRow } from '../base/metrics/metric-table.ts';
+import type { ProcessMeter } from '../telemetry/metrics/create-meter.ts';
+import { METRICS, type MetricName, type MetricRow } from '../telemetry/metrics/metric-table.ts';
 
 const EVERY_MS = 60_000;
 const TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 // The gateway process: the one public origin.
-import { publicUrl } from '../base/net/addresses.ts';
-import { parseNetworks } from '../base/net/networks.ts';
-import { runProcess } from '../base/run-process.ts';
+import { publicUrl } from '../net/addresses.ts';
+import { parseNetworks } from '../base/networks.ts';
+import { runProcess } from '../process/run-process.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../gateway/service-graph.ts';
 import { observe } from './observe.ts';

@@ -2,7 +2,7 @@
 // operator what a worker is busy with, and what one was busy with that was lost: the next attempt replaces it.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export type Packets = <T>(run: string, work: () => Promise<T>) => Promise<T>;
 

@@ -1,6 +1,6 @@
 // The local integration provider, for development and demo. In production a real one takes its place.
 import { getRequestListener } from '@hono/node-server';
-import { runProcess } from '../base/run-process.ts';
+import { runProcess } from '../process/run-process.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
 import { createLocalApi } from '../../stand-ins/nango/api-app.ts';

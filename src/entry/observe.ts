@@ -1,11 +1,11 @@
 // What every process exposes about itself: metrics at /metrics, and metrics and traces for the collector that the
 // operator configured.
-import type { MetricPart } from '../base/metrics/metric-table.ts';
-import { createMeter, type ProcessMeter } from '../base/metrics/create-meter.ts';
-import { metricsPortOf } from '../base/metrics/metrics-ports.ts';
-import type { ProcessContext, Stop } from '../base/run-process.ts';
-import { serviceVersion } from '../base/service-version.ts';
-import { startTelemetry } from '../base/telemetry.ts';
+import type { MetricPart } from '../telemetry/metrics/metric-table.ts';
+import { createMeter, type ProcessMeter } from '../telemetry/metrics/create-meter.ts';
+import { metricsPortOf } from '../telemetry/metrics/metrics-ports.ts';
+import type { ProcessContext, Stop } from '../process/run-process.ts';
+import { serviceVersion } from '../process/service-version.ts';
+import { startTelemetry } from '../telemetry/telemetry.ts';
 import type { Serving } from '../http/shell/serve.ts';
 import { exportMetrics } from './export-metrics.ts';
 

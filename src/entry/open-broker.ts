@@ -1,5 +1,5 @@
-import { brokerUrl } from '../base/net/addresses.ts';
-import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../base/process-roles.ts';
+import { brokerUrl } from '../net/addresses.ts';
+import { executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../process/process-roles.ts';
 import { connectRole, type RoleBroker, type RoleOptions } from '../broker/client/connect-role.ts';
 import type { RoleDeps } from './role-deps.ts';
 

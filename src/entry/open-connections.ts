@@ -1,6 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import type { ConnectionDeps } from '../connections/connection-deps.ts';
 import { repairConnections } from '../connections/read-repair.ts';

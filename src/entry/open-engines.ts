@@ -1,14 +1,14 @@
 // The engines that execute runs on this worker, by kind, and their dependencies. A kind without an engine is undefined
 // here and false in ENGINE_KINDS: its runs wait.
 import { join } from 'node:path';
-import { dataDirectory, runtimeUrl, sandboxUrl } from '../base/net/addresses.ts';
+import { dataDirectory, runtimeUrl, sandboxUrl } from '../net/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import { processEnvironment } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
-import { openRunModels } from '../chat/call-model-for-run.ts';
+import { openRunModels } from '../turns/call-model-for-run.ts';
 import { findSpendToken } from '../tenancy/tokens/find-spend-token.ts';
-import { createTurns } from '../chat/create-turn-deps.ts';
+import { createTurns } from '../turns/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';

@@ -1,11 +1,11 @@
 // Lets chat start runs and show their progress: the runtime starts them, with a token that this process creates for the
 // user and this one call; the rest comes from the database.
 import type { KeyObject } from 'node:crypto';
-import { runtimeUrl } from '../base/net/addresses.ts';
+import { runtimeUrl } from '../net/addresses.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
-import type { ChatDeps } from '../chat/create-chat.ts';
+import type { ChatDeps } from '../threads/create-chat.ts';
 import { isCapabilityKey } from '../connections/capabilities.ts';
 import { readShownRuns } from '../runs/reading/read-shown-runs.ts';
 import { createRunStarter } from '../runtime-client/start-run.ts';

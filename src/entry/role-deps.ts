@@ -1,6 +1,6 @@
-import type { ProcessMeter } from '../base/metrics/create-meter.ts';
-import type { ProcessRole } from '../base/process-roles.ts';
-import type { ProcessContext } from '../base/run-process.ts';
+import type { ProcessMeter } from '../telemetry/metrics/create-meter.ts';
+import type { ProcessRole } from '../process/process-roles.ts';
+import type { ProcessContext } from '../process/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
 import type { Migrations } from '../store/migrate.ts';
 

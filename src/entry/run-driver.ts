@@ -1,5 +1,5 @@
-import { groupOf } from '../base/process-roles.ts';
-import type { Stop } from '../base/run-process.ts';
+import { groupOf } from '../process/process-roles.ts';
+import type { Stop } from '../process/run-process.ts';
 import { createDrive, DRIVE } from '../runs/delivery/drive-run.ts';
 import { openBroker } from './open-broker.ts';
 import type { RoleDeps } from './role-deps.ts';

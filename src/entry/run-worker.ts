@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Context } from '@resonatehq/sdk';
-import { dataDirectory, sandboxUrl } from '../base/net/addresses.ts';
-import { executeConcurrencyOf } from '../base/process-roles.ts';
-import type { Stop } from '../base/run-process.ts';
-import { span } from '../base/telemetry.ts';
+import { dataDirectory, sandboxUrl } from '../net/addresses.ts';
+import { executeConcurrencyOf } from '../process/process-roles.ts';
+import type { Stop } from '../process/run-process.ts';
+import { span } from '../telemetry/telemetry.ts';
 import type { RoleBroker } from '../broker/client/connect-role.ts';
 import { isControlTask } from '../runs/delivery/control-tasks.ts';
 import { createControlEngines } from '../engines/control/create-control-engines.ts';

@@ -1,8 +1,8 @@
 // The runtime in one of its roles, by SERVICE_PROCESS_ROLE.
-import { releaseDirectory } from '../base/package-root.ts';
-import { groupOf, PROCESS_ROLES, resolveRole } from '../base/process-roles.ts';
-import { runProcess } from '../base/run-process.ts';
-import { serviceVersion } from '../base/service-version.ts';
+import { releaseDirectory } from '../process/package-root.ts';
+import { groupOf, PROCESS_ROLES, resolveRole } from '../process/process-roles.ts';
+import { runProcess } from '../process/run-process.ts';
+import { serviceVersion } from '../process/service-version.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { migrate, readMigrations, waitForSchema } from '../store/migrate.ts';

@@ -2,10 +2,10 @@
 // reason, so that an operator who starts it alone sees it at once; under npm start it stays up and refuses each run
 // with that reason, because everything else works without runs.
 import { join } from 'node:path';
-import { dataDirectory, sandboxUrl } from '../base/net/addresses.ts';
+import { dataDirectory, sandboxUrl } from '../net/addresses.ts';
 import { ConfigError } from '../base/config.ts';
 import { describeLimits, findWeakLimits } from '../contract/sandbox-limits.ts';
-import { runProcess } from '../base/run-process.ts';
+import { runProcess } from '../process/run-process.ts';
 import { listenForCallers } from '../http/sandbox/listen.ts';
 import { sandboxListener } from '../http/sandbox/sandbox-listener.ts';
 import { chooseDriver } from '../sandbox/choose-driver.ts';

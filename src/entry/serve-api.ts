@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { dataDirectory } from '../base/net/addresses.ts';
-import type { RequestHeaders } from '../base/net/authorization.ts';
+import { dataDirectory } from '../net/addresses.ts';
+import type { RequestHeaders } from '../net/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { joinReads } from '../timing/join-reads.ts';
-import type { Log } from '../base/log.ts';
-import type { Stop } from '../base/run-process.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Stop } from '../process/run-process.ts';
 import { authenticateToken, readToken } from '../http/shell/authenticate-token.ts';
 import { createAdmission } from '../http/shell/admission/admission.ts';
 import { placesFor } from '../http/shell/admission/limits.ts';

@@ -1,9 +1,9 @@
 // The part of the api role that starts, shows and cancels runs, and hands them to the broker.
 import { join } from 'node:path';
 import type { Server } from 'node:http';
-import { brokerUrl, dataDirectory, sandboxUrl } from '../base/net/addresses.ts';
-import type { RequestHeaders } from '../base/net/authorization.ts';
-import { groupOf } from '../base/process-roles.ts';
+import { brokerUrl, dataDirectory, sandboxUrl } from '../net/addresses.ts';
+import type { RequestHeaders } from '../net/authorization.ts';
+import { groupOf } from '../process/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/client/ask-figures.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import { loadModels } from '../catalog/load-models.ts';

@@ -1,6 +1,6 @@
 // The part of the api role that calls tools: one set of dependencies for REST and MCP.
-import { publicUrl } from '../base/net/addresses.ts';
-import type { RequestHeaders } from '../base/net/authorization.ts';
+import { publicUrl } from '../net/addresses.ts';
+import type { RequestHeaders } from '../net/authorization.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
 import type { Admission } from '../http/shell/admission/admission.ts';

@@ -1,5 +1,5 @@
-import { holdRelease, packageRoot, programDirectory } from '../base/package-root.ts';
-import { releaseStartMemory } from '../base/run-process.ts';
+import { holdRelease, packageRoot, programDirectory } from '../process/package-root.ts';
+import { releaseStartMemory } from '../process/run-process.ts';
 import { stackMain } from '../stack/main.ts';
 import { PARTS } from '../stack/parts.ts';
 

@@ -1,7 +1,7 @@
 // What each role runs, in one table. At this point every role has the database, the migrated schema and its row in the
 // process table. Code is loaded by the role that uses it: a worker loads no HTTP server.
-import type { ProcessRole } from '../base/process-roles.ts';
-import type { Stop } from '../base/run-process.ts';
+import type { ProcessRole } from '../process/process-roles.ts';
+import type { Stop } from '../process/run-process.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 type StartRole = (deps: RoleDeps) => Promise<Stop>;

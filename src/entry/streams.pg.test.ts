@@ -18,7 +18,7 @@ import { addPerson, addSession, join, joinWorkspace, type Person } from '../../t
 import { AUTH_SECRET, CONNECT_KEY, PUBLIC_URL } from '../../test/support/web-app.ts';
 import { systemClock } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../process/package-root.ts';
 import { notifyChange } from '../connections/notify-change.ts';
 import { storeReference } from '../connections/stored-reference.ts';
 import { SCOPES } from '../contract/tokens.ts';
@@ -27,7 +27,7 @@ import { type Serving, serve } from '../http/shell/serve.ts';
 import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from '../http/shell/streams/stream-kinds.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
-import { revokeGrant } from '../identity/revoke-grant.ts';
+import { revokeGrant } from '../identity/oauth/revoke-grant.ts';
 import { appendRunReceipt } from '../runs/record/move-run.ts';
 import { insertRun } from '../runs/record/insert-run.ts';
 import type { Run } from '../runs/record/run.ts';

@@ -2,8 +2,8 @@
 // its host is well formed, its path belongs to one service that this client may see, and that service has an address.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackHost } from '../base/net/addresses.ts';
-import type { Networks } from '../base/net/networks.ts';
+import { isLoopbackHost } from '../net/addresses.ts';
+import type { Networks } from '../base/networks.ts';
 import { findClientAddress } from './client-address.ts';
 import { readClientHeaders } from './client-headers.ts';
 import { withoutOwnCredentials } from './own-credentials.ts';

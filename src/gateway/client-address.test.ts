@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseNetworks } from '../base/net/networks.ts';
+import { parseNetworks } from '../base/networks.ts';
 import { findClientAddress } from './client-address.ts';
 
 const trusted = parseNetworks('10.0.0.0/8');

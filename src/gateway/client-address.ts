@@ -1,7 +1,7 @@
 // The client's address. A list of addresses that came with the request is trusted only as far as trusted proxies wrote
 // it: it is read from its end, and the first address that is not a trusted proxy is the client.
 import { isIP } from 'node:net';
-import type { Networks } from '../base/net/networks.ts';
+import type { Networks } from '../base/networks.ts';
 
 export function findClientAddress(
   trusted: Networks | undefined,

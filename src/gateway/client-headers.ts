@@ -1,7 +1,7 @@
 // Reads a client's request headers once: what goes on to the upstream, and the few values the gateway decides on.
 // Headers that a client could forge, and those that belong to its connection only, are dropped.
-import { isLoopbackHost } from '../base/net/addresses.ts';
-import { isRequestId } from '../base/request-id.ts';
+import { isLoopbackHost } from '../net/addresses.ts';
+import { isRequestId } from '../telemetry/request-id.ts';
 
 export interface ClientHeaders {
   /** Names and values in turn, as the client wrote them. */

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { closeStalled } from '../base/net/close-stalled.ts';
-import type { Log } from '../base/log.ts';
-import type { Meter } from '../base/metrics/create-meter.ts';
-import { createHttpMeter } from '../base/metrics/http-meter.ts';
-import { isTracing } from '../base/telemetry.ts';
+import { closeStalled } from '../net/close-stalled.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Meter } from '../telemetry/metrics/create-meter.ts';
+import { createHttpMeter } from '../telemetry/metrics/http-meter.ts';
+import { isTracing } from '../telemetry/telemetry.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
 import { drainServer } from './drain-server.ts';
 import { type Listening, listenOn } from './listen-on.ts';

@@ -1,7 +1,7 @@
 // Credentials of this service are not for the integration provider, which shares the origin and receives whatever a
 // browser or client sends there: our cookies, and our tokens in the headers that carry them. The provider's own
 // cookies, keys and session tokens pass.
-import { COOKIE_PREFIX } from '../identity/session-cookie.ts';
+import { COOKIE_PREFIX } from '../identity/sessions/session-cookie.ts';
 
 const OWN_COOKIE = new RegExp(`^(?:__(?:secure|host)-)?${COOKIE_PREFIX}\\.`, 'i');
 /** A signed token, or a session token. The provider's are UUIDs, or begin with its name and an underscore. */

@@ -1,7 +1,7 @@
 // Responses that cost the client nothing (refusals, health) are sent at a bounded rate per network, so that a flood of
 // them takes little of the machine: beyond a burst each one waits for its turn. A refusal of a large body counts as
 // several, by what was received of it in vain. Proxied requests are not delayed.
-import { callerNetwork } from '../base/net/caller-network.ts';
+import { callerNetwork } from '../net/caller-network.ts';
 import { createBoundedMap } from '../timing/bounded-cache.ts';
 
 export interface PaceRow {

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Client, Dispatcher } from 'undici';
-import type { Log } from '../base/log.ts';
-import { reportFailure } from '../base/report-failure.ts';
+import type { Log } from '../telemetry/log.ts';
+import { reportFailure } from '../telemetry/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { cut, PacedAnswer } from './paced-answer.ts';
 import { isPaced, type Pacer, weightOf } from './pace-answers.ts';

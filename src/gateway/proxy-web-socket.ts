@@ -4,8 +4,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Log } from '../base/log.ts';
-import { reportFailure } from '../base/report-failure.ts';
+import type { Log } from '../telemetry/log.ts';
+import { reportFailure } from '../telemetry/report-failure.ts';
 import type { Admitted } from './admit-request.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 import { joinSockets } from './join-sockets.ts';

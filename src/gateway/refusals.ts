@@ -1,7 +1,7 @@
 // The gateway's own responses, in one table. Short plain texts that reveal nothing about the upstreams.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ANSWER_HEADERS } from '../base/net/answer-headers.ts';
+import { ANSWER_HEADERS } from '../net/answer-headers.ts';
 import { AppError, ERRORS, errorBody } from '../base/errors.ts';
 import { closeAfterAnswer } from './close-after-answer.ts';
 

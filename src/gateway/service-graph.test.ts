@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../process/package-root.ts';
 import { PAGES } from '../contract/pages.ts';
 import { createRouter } from './route.ts';
 import { SERVICE_GRAPH, type Service } from './service-graph.ts';

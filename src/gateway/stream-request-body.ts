@@ -2,7 +2,7 @@
 // reading everything; the client's connection must survive that, so the rest is read and dropped.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { dropRest } from '../base/net/drop-rest.ts';
+import { dropRest } from '../net/drop-rest.ts';
 
 const HIGH_WATER_MARK = 64 * 1024;
 /** An upstream that refuses does so by the head alone: the rest of a large body waits a moment for that. */

@@ -1,7 +1,7 @@
 // The gateway's span of a request, from its arrival to the end of its response. Our upstreams continue the trace; the
 // integration provider is not ours and gets the headers that the client sent.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openSpan } from '../base/telemetry.ts';
+import { openSpan } from '../telemetry/telemetry.ts';
 import type { Admitted } from './admit-request.ts';
 
 const OF_THE_TRACE = new Set(['traceparent', 'tracestate']);

@@ -1,6 +1,6 @@
 // The address of each upstream of the service graph, from the configuration. An upstream without an address is not
 // configured.
-import { brokerUrl, runtimeUrl, sandboxUrl, webUrl } from '../base/net/addresses.ts';
+import { brokerUrl, runtimeUrl, sandboxUrl, webUrl } from '../net/addresses.ts';
 import type { Config } from '../base/config.ts';
 import type { UpstreamName } from './service-graph.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpMeter } from '../base/metrics/http-meter.ts';
+import type { HttpMeter } from '../telemetry/metrics/http-meter.ts';
 
 export interface AnswerWatch {
   /** The upstream's response has begun. */

@@ -3,7 +3,7 @@
 // are described in reference/; a test checks that every mounted route is included.
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { serviceVersion } from '../base/service-version.ts';
+import { serviceVersion } from '../process/service-version.ts';
 import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
 import { type Authorities, authoritiesOf, withAuthority } from './reference/authority.ts';
 import { CHANGE_ROUTES } from './reference/describe-changes.ts';

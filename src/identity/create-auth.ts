@@ -7,13 +7,13 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
 import { Kysely } from 'kysely';
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { databaseDialect } from './database-dialect.ts';
 import { hashLibrarySecrets } from './hash-library-secrets.ts';
 import type { IdentitySettings } from './identity-settings.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
-import { COOKIE_PREFIX } from './session-cookie.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { COOKIE_PREFIX } from './sessions/session-cookie.ts';
 
 export const AUTH_PATH = '/api/auth';
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
-import { findSession } from './find-session.ts';
+import { findSession } from './sessions/find-session.ts';
 
 const settings = { authSecret: 'auth secret of the tests, long enough', publicUrl: 'http://localhost:4000' };
 

@@ -1,4 +1,4 @@
-import { publicUrl } from '../base/net/addresses.ts';
+import { publicUrl } from '../net/addresses.ts';
 import { type Config, ConfigError } from '../base/config.ts';
 
 export interface IdentitySettings {

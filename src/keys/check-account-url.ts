@@ -1,9 +1,9 @@
 import { AppError } from '../base/errors.ts';
-import { isPrivateHost } from '../base/net/private-address.ts';
+import { isPrivateHost } from '../net/private-address.ts';
 
 /**
  * The base URL of a Models account, normalized so that paths can be appended. A name that resolves to a private address
- * is caught when the connection is made (base/net/lookup-public.ts), not here.
+ * is caught when the connection is made (net/lookup-public.ts), not here.
  */
 export function checkAccountUrl(given: string, allowPrivateUrls: boolean): string {
   const refuse = (why: string): never => {

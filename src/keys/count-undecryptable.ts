@@ -1,7 +1,7 @@
 // Reported at startup: how many stored secrets the current wrapping key cannot open. Only a sample is tried: it shows
 // whether the wrapping key was changed, and a large deployment starts as fast as a small one.
 import { unseal } from '../base/seal.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Queryable } from '../store/database.ts';
 import { modelsAccountContext, providerKeyContext } from './sealed-secrets.ts';
 

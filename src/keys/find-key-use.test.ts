@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../catalog/load-models.ts';
-import { decideTurn, type TurnQuery } from '../chat/decide-turn.ts';
-import { scopeOf } from '../chat/open-turn.ts';
-import type { StoredKey, TurnContext } from '../chat/turn-context.ts';
+import { decideTurn, type TurnQuery } from '../turns/decide-turn.ts';
+import { scopeOf } from '../turns/open-turn.ts';
+import type { StoredKey, TurnContext } from '../turns/turn-context.ts';
 import { describeKeyUse, type KeyUser } from '../contract/key-use.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { WorkspaceKind } from '../tenancy/members/membership.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import { platformKeys, type ProviderUrls, providerUrls } from '../model-providers/providers.ts';

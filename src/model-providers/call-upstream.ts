@@ -1,8 +1,8 @@
 // One POST to a model provider on undici's dispatch: no web streams, no buffering, back-pressure by pausing. The
 // headers contain the credential; nothing here logs them, and no error repeats them.
 import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { lookupPublic } from '../base/net/lookup-public.ts';
-import { isPrivateHost } from '../base/net/private-address.ts';
+import { lookupPublic } from '../net/lookup-public.ts';
+import { isPrivateHost } from '../net/private-address.ts';
 
 export interface UpstreamRequest {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { publicUrl } from '../base/net/addresses.ts';
+import { publicUrl } from '../net/addresses.ts';
 import type { Config } from '../base/config.ts';
 import { AppError } from '../base/errors.ts';
 

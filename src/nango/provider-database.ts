@@ -2,7 +2,7 @@
 // connections. Nothing is written, and no credential column is read: fields are extracted one by one in SQL, which also
 // tolerates the columns of other versions.
 import pg from 'pg';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { ProviderConnection } from './nango-shapes.ts';
 
 export interface ProviderDatabase {

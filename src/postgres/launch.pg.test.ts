@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../test/support/free-port.ts';
 import { leaveOut, needs } from '../../test/support/needs.ts';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../process/package-root.ts';
 import { findPostgresBinaries } from './binaries.ts';
 import { launchPostgres, type PostgresOptions, type RunningPostgres } from './launch.ts';
 import { chooseRunAs } from './run-as.ts';

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, open, realpath, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSameProcess } from '../base/find-process.ts';
+import { isSameProcess } from '../process/find-process.ts';
 import { ADMIN_USER, APPLICATION_USER, urlOf } from './accounts.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { CannotStartPostgres } from './cannot-start.ts';

@@ -3,7 +3,7 @@
 // after a restart of the machine or the container.
 import { chown, readFile, readlink, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FoundProcess, findProcess } from '../base/find-process.ts';
+import { type FoundProcess, findProcess } from '../process/find-process.ts';
 
 /** Larger than any pid. */
 const NOBODY = 2_147_483_647;

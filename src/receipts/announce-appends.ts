@@ -1,6 +1,6 @@
 // Notifies listeners that streams grew. NOTIFY takes a lock that all commits of the server share, so concurrent appends are
 // announced together and off the callers' path; readers that tail a stream also poll it.
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import type { LinkedReceipt } from './receipt.ts';
 

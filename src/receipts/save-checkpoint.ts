@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { type Every, every } from '../timing/every.ts';
 import { type Checkpoint, checkpointNote, writeCheckpoint } from './checkpoint.ts';

@@ -2,7 +2,7 @@
 // makes it safe to retry if no answer came.
 import { Pool } from 'undici';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
-import { traceHeaders } from '../base/telemetry.ts';
+import { traceHeaders } from '../telemetry/telemetry.ts';
 import type { JobOnWire } from '../contract/jobs.ts';
 import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';

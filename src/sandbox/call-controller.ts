@@ -1,7 +1,7 @@
 // One request to the sandbox controller, over its socket or loopback.
 import { type IncomingMessage, request } from 'node:http';
 import { AppError } from '../base/errors.ts';
-import { traceHeaders } from '../base/telemetry.ts';
+import { traceHeaders } from '../telemetry/telemetry.ts';
 
 export interface Endpoint {
   /** unix:/path or an http URL. */

@@ -2,7 +2,7 @@
 // stops; the sandbox is gone once its driver has removed it.
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { DriverSandbox, EndReason, SandboxDriver } from './driver.ts';
 import { type EgressProxy, openEgressProxy } from './egress/egress-proxy.ts';
 import { MAX_LIFE_MS, TIME_LIMIT_MS, withDefaults } from './limits.ts';

@@ -1,7 +1,7 @@
 // One controller at a time per directory: the clean-up at start would kill another controller's runs.
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProcess, isSameProcess } from '../base/find-process.ts';
+import { findProcess, isSameProcess } from '../process/find-process.ts';
 
 interface Holder {
   readonly pid: number;

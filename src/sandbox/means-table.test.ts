@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../base/package-root.ts';
+import { packageRoot } from '../process/package-root.ts';
 import { LIMITED, MEANS } from '../contract/sandbox-limits.ts';
 import { MEANS_TABLE } from './means-table.ts';
 

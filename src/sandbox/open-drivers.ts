@@ -1,4 +1,4 @@
-import { dataDirectory } from '../base/net/addresses.ts';
+import { dataDirectory } from '../net/addresses.ts';
 import { type Config, processEnvironment } from '../base/config.ts';
 import { bubblewrapDriver } from './bubblewrap/bubblewrap-driver.ts';
 import { dockerDriver } from './docker/docker-driver.ts';

@@ -2,7 +2,7 @@
 // them, so that a run that lost its sandbox to a restart can be told from one whose sandbox died.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { MAX_LIFE_MS } from './limits.ts';
 
 export interface StoppedSandboxes {

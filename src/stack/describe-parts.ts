@@ -1,6 +1,6 @@
-import { sandboxUrl } from '../base/net/addresses.ts';
+import { sandboxUrl } from '../net/addresses.ts';
 import type { Config } from '../base/config.ts';
-import { findProcess } from '../base/find-process.ts';
+import { findProcess } from '../process/find-process.ts';
 import type { StackPart } from './stack-file.ts';
 import type { Supervisor } from './supervise.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findProcess } from '../base/find-process.ts';
+import { findProcess } from '../process/find-process.ts';
 import { awaitLeftovers, lockFile } from './lock-data-directory.ts';
 import type { StackState } from './stack-file.ts';
 

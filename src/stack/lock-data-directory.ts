@@ -2,7 +2,7 @@
 // recognised as stale even after its pid was reused.
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcess, isSameProcess } from '../base/find-process.ts';
+import { findProcess, isSameProcess } from '../process/find-process.ts';
 import type { StackState } from './stack-file.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 

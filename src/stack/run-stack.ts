@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataDirectory, publicUrl, sandboxUrl } from '../base/net/addresses.ts';
+import { dataDirectory, publicUrl, sandboxUrl } from '../net/addresses.ts';
 import { type Config, readConfig } from '../base/config.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { schemaName } from '../store/schema-name.ts';

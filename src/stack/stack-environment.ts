@@ -1,6 +1,6 @@
 // The environment of the stack as a whole: what was given, completed by what npm start decides. Each part gets its
 // share of it (part-environment.ts).
-import { isLoopbackHost } from '../base/net/addresses.ts';
+import { isLoopbackHost } from '../net/addresses.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import { PORTS, type Ports } from './plan-ports.ts';
 import { PROVIDERS } from '../model-providers/providers.ts';

@@ -2,8 +2,8 @@
 // A failing database does not stop the process: it is logged once, and the process goes on.
 import { hostname } from 'node:os';
 import { newId } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
-import { measureProcess } from '../base/process-figures.ts';
+import type { Log } from '../telemetry/log.ts';
+import { measureProcess } from '../telemetry/process-figures.ts';
 import { every } from '../timing/every.ts';
 import type { Database } from './database.ts';
 import {

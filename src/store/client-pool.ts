@@ -2,7 +2,7 @@
 // at every checkout, which costs half as much as a short statement. So a connection that was just used stays here for the
 // next caller, and goes back to the pool, which tracks age and idleness, every second.
 import pg from 'pg';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { findStorageFault } from '../timing/database-fault.ts';
 
 export interface ClientPool {

@@ -3,7 +3,7 @@
 // because functions and operators are resolved through it, too.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
 import {

@@ -3,7 +3,7 @@
 // connection every subscriber gets `missed`, because notifications may have been lost.
 import { once } from 'node:events';
 import pg from 'pg';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { RECONNECTS } from '../timing/retry-policies.ts';
 import { reconnect } from '../timing/retry.ts';
 import { quoteIdentifier } from './connection.ts';

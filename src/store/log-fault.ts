@@ -1,7 +1,7 @@
 // Logs a storage fault once, not once per failing statement, and logs again when it has not occurred for a while. The error
 // is marked as temporary, so that callers are told to try again.
 import { markPassing } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { findStorageFault, reasonOf, type StorageFault } from '../timing/database-fault.ts';
 
 const OVER_AFTER_MS = 30_000;

@@ -1,7 +1,7 @@
 // Wraps the database with figures: connections in use, callers that wait for one, and the duration of each statement. A
 // statement or a transaction holds exactly one connection of the pool, so whatever is in flight beyond the pool's size
 // is waiting.
-import { span } from '../base/telemetry.ts';
+import { span } from '../telemetry/telemetry.ts';
 import type { Database, Queryable, Result, Row } from './database.ts';
 import { createStatementBatches } from './statement-batches.ts';
 

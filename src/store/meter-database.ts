@@ -1,4 +1,4 @@
-import type { Meter } from '../base/metrics/create-meter.ts';
+import type { Meter } from '../telemetry/metrics/create-meter.ts';
 import type { MeasuredDatabase } from './measure-database.ts';
 
 /** The figures of a process's pool and statements. */

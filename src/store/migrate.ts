@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { applyFunctions, type FunctionFile, readFunctionState } from './apply-functions.ts';
 import { quoteIdentifier } from './connection.ts';
 import type { Database, Queryable } from './database.ts';

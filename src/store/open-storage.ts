@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { schemaName } from './schema-name.ts';
 

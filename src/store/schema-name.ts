@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dataDirectory } from '../base/net/addresses.ts';
+import { dataDirectory } from '../net/addresses.ts';
 import type { Config } from '../base/config.ts';
 
 /** Unless a schema is configured, its name is a hash of the data directory's resolved path. */

@@ -4,7 +4,7 @@
 // where the supervisor and the operator see it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../base/config.ts';
-import type { Log } from '../base/log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Database } from './database.ts';
 import { openStorage } from './open-storage.ts';
 import { findStorageFault, reasonOf } from '../timing/database-fault.ts';

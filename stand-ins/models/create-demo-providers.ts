@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../../src/base/clock.ts';
-import type { Log } from '../../src/base/log.ts';
-import { RUN_USER_AGENT } from '../../src/base/run-user-agent.ts';
+import type { Log } from '../../src/telemetry/log.ts';
+import { RUN_USER_AGENT } from '../../src/net/run-user-agent.ts';
 import { answerEmbeddings, readEmbeddingsRequest } from './answer-embeddings.ts';
 import type { Provider } from './demo-request.ts';
 import { buildReply } from './build-reply.ts';

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
-import { reportFailure } from '../../src/base/report-failure.ts';
+import { reportFailure } from '../../src/telemetry/report-failure.ts';
 import { needsApplication } from '../../src/catalog/auth-modes.ts';
 import type { Connector } from '../../src/catalog/connector-types.ts';
 import { integrationBody, integrationChange, reconnectBody, sessionBody, tagsBody } from './api-bodies.ts';

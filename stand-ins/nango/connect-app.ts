@@ -1,6 +1,6 @@
 // The Connect page: users enter an API key, or are sent on to authorize. Its URL contains the session token.
 import { Hono } from 'hono';
-import { reportFailure } from '../../src/base/report-failure.ts';
+import { reportFailure } from '../../src/telemetry/report-failure.ts';
 import { isCredentialOnly } from '../../src/catalog/auth-modes.ts';
 import { beginAuthorization, completeConnection } from './authorize-connection.ts';
 import { readForm } from './demo/authorization-server.ts';

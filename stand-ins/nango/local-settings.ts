@@ -1,6 +1,6 @@
-import { publicUrl } from '../../src/base/net/addresses.ts';
+import { publicUrl } from '../../src/net/addresses.ts';
 import { type Config, ConfigError } from '../../src/base/config.ts';
-import type { Log } from '../../src/base/log.ts';
+import type { Log } from '../../src/telemetry/log.ts';
 import type { Catalog } from '../../src/catalog/connector-types.ts';
 import type { Database } from '../../src/store/database.ts';
 

@@ -2,7 +2,7 @@
 // machine for the time of the build; none of it is in the image.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceVersion } from '../../src/base/service-version.ts';
+import { serviceVersion } from '../../src/process/service-version.ts';
 import { CACHE, must } from './engine.ts';
 
 export const TARGETS = ['service', 'sandbox'] as const;

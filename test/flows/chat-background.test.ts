@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AppError } from '../../src/base/errors.ts';
-import type { BackgroundRun } from '../../src/chat/answer-thread.ts';
+import type { BackgroundRun } from '../../src/threads/answer-thread.ts';
 import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
 
 let web: ChatWeb;

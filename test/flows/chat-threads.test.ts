@@ -1,7 +1,7 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageMetadata } from '../../src/contract/threads.ts';
-import { sessionCookieName, signSessionToken } from '../../src/identity/session-cookie.ts';
+import { sessionCookieName, signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
 import { AUTH_SECRET, PUBLIC_URL } from '../support/web-app.ts';
 import { pollUntil } from '../support/poll.ts';
 import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';

@@ -2,7 +2,7 @@
 // way that a caller may prove anything, opens nothing. The secret that signs cookies is not in the database, but here
 // it is given away as well: what is in a row is not what a cookie holds either.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sessionCookieName, signSessionToken } from '../../src/identity/session-cookie.ts';
+import { sessionCookieName, signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';

@@ -16,7 +16,7 @@ import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-chec
 import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
-import { RUNTIME_ROLES } from '../../src/base/process-roles.ts';
+import { RUNTIME_ROLES } from '../../src/process/process-roles.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { readConfig } from '../../src/base/config.ts';
-import { parseNetworks } from '../../src/base/net/networks.ts';
+import { parseNetworks } from '../../src/base/networks.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { upstreamAddresses } from '../../src/gateway/upstream-addresses.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseNetworks } from '../../src/base/net/networks.ts';
+import { parseNetworks } from '../../src/base/networks.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { parseUpstream } from '../../src/gateway/upstream-addresses.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuth } from '../../src/identity/create-auth.ts';
-import { findSession } from '../../src/identity/find-session.ts';
-import { signSessionToken } from '../../src/identity/session-cookie.ts';
+import { findSession } from '../../src/identity/sessions/find-session.ts';
+import { signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase, quiet } from '../support/database.ts';
 import { cookieOf, type IdentityServer, post, signUp, startIdentityServer } from '../support/identity-server.ts';

@@ -2,7 +2,7 @@
 // once, and guesses stop. The hashing is a stand-in that the test can hold, so that nothing here depends on time.
 import { availableParallelism } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
-import type { Hashing } from '../../src/identity/passwords.ts';
+import type { Hashing } from '../../src/identity/passwords/passwords.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
 import { cookieOf, type IdentityServer, post, startIdentityServer } from '../support/identity-server.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { declaredAt, findModel } from '../../src/catalog/model-catalog.ts';
-import { costOf } from '../../src/chat/estimate-cost.ts';
+import { costOf } from '../../src/turns/estimate-cost.ts';
 import type { Cap, LoggedRequest, MySpend, SpendPage } from '../../src/contract/spend.ts';
 import type { Database } from '../../src/store/database.ts';
 import { WRAPPING_KEY } from '../support/chat-gateway.ts';

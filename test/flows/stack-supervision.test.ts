@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { findProcess } from '../../src/base/find-process.ts';
+import { findProcess } from '../../src/process/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
 import { poll } from '../support/poll.ts';
 import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';

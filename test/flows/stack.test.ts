@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/needs.ts';
 import { ENVIRONMENT, type Variable } from '../../src/base/environment.ts';
-import { findProcess } from '../../src/base/find-process.ts';
+import { findProcess } from '../../src/process/find-process.ts';
 import { DATABASE_PASSWORD } from '../../src/stack/generate-secrets.ts';
 import { parseSecrets } from '../../src/stack/secrets-file.ts';
 import { startStack, type TestStack } from '../support/stack.ts';

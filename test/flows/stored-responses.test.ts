@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.ts';
-import { dropOldResponses } from '../../src/chat/stored/drop-old-responses.ts';
+import { dropOldResponses } from '../../src/stored-responses/drop-old-responses.ts';
 import { signThinking } from '../../stand-ins/models/rules/sealed-content.ts';
 import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
 import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';

@@ -1,4 +1,4 @@
-import type { AnswerWriter } from '../../src/chat/answer-writer.ts';
+import type { AnswerWriter } from '../../src/net/answer-writer.ts';
 
 export interface Receiver {
   readonly writer: AnswerWriter;

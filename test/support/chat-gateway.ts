@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
-import { parseOrigins } from '../../src/base/net/origins.ts';
+import { parseOrigins } from '../../src/base/origins.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
 import { newId } from '../../src/base/ids.ts';
-import { createTurns } from '../../src/chat/create-turn-deps.ts';
-import { listAllowedModels } from '../../src/chat/list-allowed-models.ts';
-import { createStoredResponses } from '../../src/chat/stored/create-stored-responses.ts';
+import { createTurns } from '../../src/turns/create-turn-deps.ts';
+import { listAllowedModels } from '../../src/turns/list-allowed-models.ts';
+import { createStoredResponses } from '../../src/stored-responses/create-stored-responses.ts';
 import { serve } from '../../src/http/shell/serve.ts';
 import { createAdmission } from '../../src/http/shell/admission/admission.ts';
 import { createOpenStreams } from '../../src/http/shell/streams/open-streams.ts';

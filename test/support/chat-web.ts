@@ -2,9 +2,9 @@
 // one database as a test needs. People, keys and policies come from the chat gateway's own support.
 import { readConfig } from '../../src/base/config.ts';
 import { loadModels } from '../../src/catalog/load-models.ts';
-import { type Chat, type ChatDeps, createChat } from '../../src/chat/create-chat.ts';
+import { type Chat, type ChatDeps, createChat } from '../../src/threads/create-chat.ts';
 import { newId } from '../../src/base/ids.ts';
-import { createTurns } from '../../src/chat/create-turn-deps.ts';
+import { createTurns } from '../../src/turns/create-turn-deps.ts';
 import { serve } from '../../src/http/shell/serve.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';
 import { createAdmission } from '../../src/http/shell/admission/admission.ts';

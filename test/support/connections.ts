@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { SignJWT } from 'jose';
 import { systemClock } from '../../src/base/clock.ts';
 import { readConfig } from '../../src/base/config.ts';
-import type { Log } from '../../src/base/log.ts';
+import type { Log } from '../../src/telemetry/log.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { ConnectionDeps } from '../../src/connections/connection-deps.ts';
 import { repairConnections } from '../../src/connections/read-repair.ts';

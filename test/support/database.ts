@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import type { Log } from '../../src/base/log.ts';
+import type { Log } from '../../src/telemetry/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock } from '../../src/base/clock.ts';
 import type { IdentitySettings } from '../../src/identity/identity-settings.ts';
-import type { Hashing } from '../../src/identity/passwords.ts';
+import type { Hashing } from '../../src/identity/passwords/passwords.ts';
 import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
 import { serve } from '../../src/http/shell/serve.ts';
 import { composeWebApp } from '../../src/http/compose-web-app.ts';

@@ -8,7 +8,7 @@ import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Reference } from '../../src/connections/connection-types.ts';
 import { storeReference } from '../../src/connections/stored-reference.ts';
 import type { Scope } from '../../src/contract/tokens.ts';
-import type { RequestHeaders } from '../../src/base/net/authorization.ts';
+import type { RequestHeaders } from '../../src/net/authorization.ts';
 import { authenticateToken } from '../../src/http/shell/authenticate-token.ts';
 import { errorResponse } from '../../src/http/shell/write-error.ts';
 import { mcpRoute } from '../../src/http/mcp/mcp-route.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Hashing } from '../../src/identity/passwords.ts';
+import type { Hashing } from '../../src/identity/passwords/passwords.ts';
 
 const digest = (password: string): string => `quick:${createHash('sha256').update(password).digest('hex')}`;
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProcess } from '../../src/base/find-process.ts';
+import { findProcess } from '../../src/process/find-process.ts';
 import type { StackState } from '../../src/stack/stack-file.ts';
 import { COMPILE_CACHE } from './built-entry.ts';
 import { freePorts } from './free-port.ts';

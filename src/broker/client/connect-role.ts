@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, type Logger, Never, Resonate } from '@resonatehq/sdk';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { createRoleNetwork } from './role-network.ts';
 
 export interface RoleOptions {

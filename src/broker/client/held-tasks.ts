@@ -1,7 +1,7 @@
 // The tasks that this process holds, as far as it knows. A task that it dropped without the broker knowing is given back,
 // because an open stream would keep its lease for ever. A task that came with its lease is kept until the SDK acquires it.
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { AcquiredTask, NamedTask } from '../protocol/messages.ts';
 import { PROTOCOL_VERSION } from '../protocol/protocol.ts';
 import type { PersistentPost } from './persistent-post.ts';

@@ -3,7 +3,7 @@
 // as dead. A broker that never sends any may stay silent for hours.
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { RECONNECTS } from '../../timing/retry-policies.ts';
 import { reconnect } from '../../timing/retry.ts';
 import { KEEP_ALIVE_HEADER } from '../protocol/protocol.ts';

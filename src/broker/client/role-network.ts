@@ -4,7 +4,7 @@
 // stream would keep its lease for ever; and tasks come with their leases where the broker supports it, so that the SDK's
 // `task.acquire` is answered here.
 import { isMessage, type Message, type Network, type Response } from '@resonatehq/sdk';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { AcquiredTask, NamedTask } from '../protocol/messages.ts';
 import { createHeldTasks, type HeldTasks } from './held-tasks.ts';
 import { createPersistentPost, type PersistentPost } from './persistent-post.ts';

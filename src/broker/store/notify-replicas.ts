@@ -1,6 +1,6 @@
 // Notifies the other replicas. PostgreSQL takes a global lock for notifications, so they are collected for a moment, and
 // none is sent while this replica is alone. A lost one only delays work until the next periodic check.
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Database } from '../../store/database.ts';
 import { type Listener, notify } from '../../store/listen.ts';
 

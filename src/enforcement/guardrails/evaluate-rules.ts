@@ -2,8 +2,8 @@
 // Both run on a thread with a time limit, because both depend on user input.
 import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
-import { programDirectory } from '../../base/package-root.ts';
-import { createThreadPool, type ThreadPool } from '../../base/thread-pool.ts';
+import { programDirectory } from '../../process/package-root.ts';
+import { createThreadPool, type ThreadPool } from '../../process/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import type { GuardrailRun, GuardrailResult } from './guardrail-thread.ts';
 

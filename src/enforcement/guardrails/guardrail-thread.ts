@@ -1,7 +1,7 @@
 // The worker thread that checks and evaluates guardrail rules. Everything here depends on user input, so it announces
 // before each rule how long that may take; the parent terminates the thread when the time is up.
 import { parentPort } from 'node:worker_threads';
-import { type ThreadMessage, usedMsOfThread } from '../../base/thread-pool.ts';
+import { type ThreadMessage, usedMsOfThread } from '../../process/thread-pool.ts';
 import type { GuardrailMatch, GuardrailRule } from '../../contract/guardrails.ts';
 import { KINDS } from './kinds.ts';
 

@@ -2,7 +2,7 @@
 // here, in the worker; only the commands run in the sandbox.
 import { streamText, stepCountIs, type ToolSet } from 'ai';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { type Engine, type RunAttempt, RunFailure } from '../../runs/delivery/engine.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';

@@ -2,7 +2,7 @@
 // where possible: brokers hold the tokens, and files hold placeholders. The two exceptions, AWS and Google Cloud, use
 // credentials that expire.
 import { AppError } from '../../base/errors.ts';
-import { isPrivateHost } from '../../base/net/private-address.ts';
+import { isPrivateHost } from '../../net/private-address.ts';
 import { CloudError } from '../../clouds/cloud-error.ts';
 import { listConnections } from '../../connections/find-connection.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';

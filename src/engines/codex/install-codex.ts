@@ -5,8 +5,8 @@ import { access, chmod, constants, mkdir, readdir, rename, rm, stat, writeFile }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processEnvironment } from '../../base/config.ts';
-import type { Log } from '../../base/log.ts';
-import { makeDirectory } from '../../base/make-directory.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import { lockDirectory } from '../../sandbox/lock-directory.ts';
 import { RunFailure } from '../../runs/delivery/engine.ts';
 import { CODEX_DIRECTORY, CODEX_PLATFORMS, CODEX_VERSION, codexManifests, vendorPath } from './codex-package.ts';

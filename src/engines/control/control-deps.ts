@@ -1,4 +1,4 @@
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { RepairOutcome } from '../../connections/read-repair.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { publicUrl } from '../../base/net/addresses.ts';
+import { publicUrl } from '../../net/addresses.ts';
 import { processEnvironment, readConfig } from '../../base/config.ts';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
 import { expectedCallback } from '../../connections/expected-callback.ts';

@@ -1,5 +1,5 @@
 import { processEnvironment, readConfig } from '../../base/config.ts';
-import { createLog } from '../../base/log.ts';
+import { createLog } from '../../telemetry/log.ts';
 import { rewrapKeys } from '../../keys/rewrap-keys.ts';
 import { openStorage } from '../../store/open-storage.ts';
 import { OperatorError } from './operator-error.ts';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readAuthorization, type RequestHeaders } from '../../base/net/authorization.ts';
+import { readAuthorization, type RequestHeaders } from '../../net/authorization.ts';
 import { type Config, ConfigError } from '../../base/config.ts';
 
 /** Undefined only if the operator explicitly allows everyone. */

@@ -1,11 +1,11 @@
 // The broker's HTTP interface: the protocol, poll streams, health and figures. It serves programs, never browsers: a
 // request that a browser sends from a page is refused, so no page can reach a broker on its reader's machine.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Log } from '../../base/log.ts';
-import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
-import { createHttpMeter } from '../../base/metrics/http-meter.ts';
-import { reportFailure } from '../../base/report-failure.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { ProcessMeter } from '../../telemetry/metrics/create-meter.ts';
+import { createHttpMeter } from '../../telemetry/metrics/http-meter.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import type { DatabaseHealth } from '../shell/health.ts';
 import { sendMetrics } from '../shell/metrics-route.ts';

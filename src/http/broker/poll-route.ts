@@ -1,7 +1,7 @@
 // GET /poll/{group}/{pid}: the stream over which a process receives its work. It sends a keep-alive every 5 seconds, is
 // never buffered, and is cut when its reader falls too far behind: its tasks are then given to others.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import { KEEP_ALIVE_HEADER } from '../../broker/protocol/protocol.ts';
 import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';

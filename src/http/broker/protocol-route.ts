@@ -2,8 +2,8 @@
 // answered together, each request with its own status.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
 import type { Broker } from '../../broker/create-broker.ts';
 import {
   type BrokerAnswer,

@@ -3,8 +3,8 @@
 // callers, and a change in one workspace does not affect the lists of others.
 import { type CacheKey, cacheKey } from '../../base/cache-key.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import { createBoundedMap } from '../../timing/bounded-cache.ts';

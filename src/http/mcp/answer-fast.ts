@@ -1,8 +1,8 @@
 // Answers a well-formed list or call without the SDK: the list is already serialised, and nothing this service produced
 // itself is parsed or validated again.
 import { errorBody } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { jsonReply, type McpReply } from './mcp-replies.ts';
 import type { McpTools, ToolResult } from './mcp-tools.ts';

@@ -1,9 +1,9 @@
 // /connect/mcp: both revisions of the protocol at one address, stateless. Order: method → origin → caller → scope → rate
 // limit → body; then the fast path answers a well-formed list or call, and the SDK everything else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHeaders } from '../../base/net/authorization.ts';
+import type { RequestHeaders } from '../../net/authorization.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { RequestHeaders } from '../../base/net/authorization.ts';
+import type { RequestHeaders } from '../../net/authorization.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import type { ToolDeps } from '../../tools/tool-deps.ts';

@@ -1,7 +1,7 @@
 // `?tools=search`: three tools in place of the full list, for clients whose context is too small for every description.
 // They find and call exactly the tools of the list.
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { advertise, type ListedTool } from '../../tools/list-tools.ts';
 import { type AggregateTools, toResult } from './aggregate-tools.ts';
 import type { McpTools, ToolResult } from './mcp-tools.ts';

@@ -1,7 +1,7 @@
 // Everything that is not a plain list or call: handshakes, discovery, pings, notifications, streams, and malformed
 // requests. Each request gets a server of its own, over the same tools as the fast path.
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { ToolCaller } from '../../tools/call-tool.ts';
 import { MAX_STREAMS } from '../shell/streams/stream-kinds.ts';
 import type { McpTools } from './mcp-tools.ts';

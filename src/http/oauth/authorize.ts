@@ -2,13 +2,13 @@
 // sent to the client. But anyone can register a client or publish a client document, and an endpoint that redirects
 // browsers wherever such a client wants is an open redirector (RFC 9700, 4.11), so this endpoint never redirects to a
 // client. An error also becomes a request: the person opens it, sees who asks and what is wrong, and sends it back.
-import { createRequest, type NewRequest } from '../../identity/authorization-request.ts';
-import { type ClientDeps, findClient } from '../../identity/find-client.ts';
-import type { OAuthClient } from '../../identity/oauth-client.ts';
-import { OAuthError } from '../../identity/oauth-error.ts';
-import { parseScopes } from '../../identity/oauth-scopes.ts';
-import { isCodeChallenge } from '../../identity/pkce.ts';
-import { matchesRedirect } from '../../identity/redirect-uri.ts';
+import { createRequest, type NewRequest } from '../../identity/oauth/authorization-request.ts';
+import { type ClientDeps, findClient } from '../../identity/oauth/find-client.ts';
+import type { OAuthClient } from '../../identity/oauth/oauth-client.ts';
+import { OAuthError } from '../../identity/oauth/oauth-error.ts';
+import { parseScopes } from '../../identity/oauth/oauth-scopes.ts';
+import { isCodeChallenge } from '../../identity/oauth/pkce.ts';
+import { matchesRedirect } from '../../identity/oauth/redirect-uri.ts';
 import { isOwnResource } from './metadata.ts';
 import { single } from './parameters.ts';
 

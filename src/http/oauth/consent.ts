@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { id, page } from '../../contract/common.ts';
 import { scope } from '../../contract/tokens.ts';
 import {
@@ -12,14 +12,14 @@ import {
   type AuthorizationRequest,
   denyRequest,
   openRequest,
-} from '../../identity/authorization-request.ts';
-import { findSession } from '../../identity/find-session.ts';
+} from '../../identity/oauth/authorization-request.ts';
+import { findSession } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { listGrants } from '../../identity/list-grants.ts';
-import type { OAuthDeps } from '../../identity/oauth-deps.ts';
-import { narrowScopes } from '../../identity/oauth-scopes.ts';
-import { redirectHost, withParameters } from '../../identity/redirect-uri.ts';
-import { revokeGrant } from '../../identity/revoke-grant.ts';
+import { listGrants } from '../../identity/oauth/list-grants.ts';
+import type { OAuthDeps } from '../../identity/oauth/oauth-deps.ts';
+import { narrowScopes } from '../../identity/oauth/oauth-scopes.ts';
+import { redirectHost, withParameters } from '../../identity/oauth/redirect-uri.ts';
+import { revokeGrant } from '../../identity/oauth/revoke-grant.ts';
 import type { Database } from '../../store/database.ts';
 import { getMembership } from '../../tenancy/members/get-membership.ts';
 import { listOrganizations } from '../../tenancy/organizations/list-organizations.ts';

@@ -1,7 +1,7 @@
 // An error of the authorize endpoint as a page, because a person in a browser cannot use JSON. It contains only our own
 // words and no link: the client would decide where it leads, and the client is not known.
-import type { Log } from '../../base/log.ts';
-import { OAUTH_ERRORS, type OAuthErrorCode } from '../../identity/oauth-error.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { OAUTH_ERRORS, type OAuthErrorCode } from '../../identity/oauth/oauth-error.ts';
 import { asOAuthError, oauthFailure } from './oauth-response.ts';
 
 const STYLE =

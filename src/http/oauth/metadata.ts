@@ -1,7 +1,7 @@
 // What clients read first: the resource's authorization server (RFC 9728) and how it works (RFC 8414).
 import { SCOPES } from '../../contract/tokens.ts';
-import { GRANT_TYPES } from '../../identity/oauth-client.ts';
-import { OFFLINE } from '../../identity/oauth-scopes.ts';
+import { GRANT_TYPES } from '../../identity/oauth/oauth-client.ts';
+import { OFFLINE } from '../../identity/oauth/oauth-scopes.ts';
 
 export const OAUTH_PATHS = {
   authorize: '/api/oauth/authorize',

@@ -1,8 +1,8 @@
 // Responses in OAuth's shape, readable from any origin: browser-based clients call these endpoints from their own.
 // None of these endpoints reads a cookie or allows credentials.
 import { AppError, errorBody } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth-error.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { OAUTH_ERRORS, OAuthError, type OAuthErrorCode } from '../../identity/oauth/oauth-error.ts';
 import { errorResponse, type RenderedError } from '../shell/write-error.ts';
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;

@@ -1,4 +1,4 @@
-import { OAuthError } from '../../identity/oauth-error.ts';
+import { OAuthError } from '../../identity/oauth/oauth-error.ts';
 
 /** The value of a parameter. An empty one counts as absent, a repeated one is refused (RFC 6749, 3.1). */
 export function single(parameters: URLSearchParams, name: string): string | undefined {

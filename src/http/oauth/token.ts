@@ -1,9 +1,9 @@
 // The token endpoint: exchanges a code or a refresh token for a connect token. Clients are public, so a code is bound
 // to its client by the proof key, and a refresh token is protected by its single use.
-import { exchangeCode } from '../../identity/exchange-code.ts';
-import type { OAuthDeps, TokenAnswer } from '../../identity/oauth-deps.ts';
-import { OAuthError } from '../../identity/oauth-error.ts';
-import { refreshGrant } from '../../identity/refresh-grant.ts';
+import { exchangeCode } from '../../identity/oauth/exchange-code.ts';
+import type { OAuthDeps, TokenAnswer } from '../../identity/oauth/oauth-deps.ts';
+import { OAuthError } from '../../identity/oauth/oauth-error.ts';
+import { refreshGrant } from '../../identity/oauth/refresh-grant.ts';
 import { isOwnResource } from './metadata.ts';
 import { required, single } from './parameters.ts';
 

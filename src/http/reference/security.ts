@@ -1,6 +1,6 @@
 // How a caller authenticates.
 import type { OpenAPI } from '@orpc/openapi';
-import { sessionCookieName } from '../../identity/session-cookie.ts';
+import { sessionCookieName } from '../../identity/sessions/session-cookie.ts';
 import type { CallerKind } from './described-route.ts';
 
 /** The schemes of each kind of caller; any one of them is enough. */

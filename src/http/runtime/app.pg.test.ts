@@ -7,7 +7,7 @@ import { addOrganization, addPerson } from '../../../test/support/people.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readConfig } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { needsScope } from '../../contract/needs-scope.ts';
 import type { FindSandbox } from '../../runs/delivery/find-sandbox.ts';
 import { createReceiptWriter } from '../../receipts/receipt-writer.ts';

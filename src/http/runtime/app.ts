@@ -3,9 +3,9 @@ import { type AnyRouter, type Context, traverseContractProcedures } from '@orpc/
 import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import type { ProcessRole } from '../../base/process-roles.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { ProcessRole } from '../../process/process-roles.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
 import type { ScopedRouteMeta } from '../../contract/needs-scope.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';

@@ -2,8 +2,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { AppError, errorBody } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
 import { callRequest } from '../../contract/calls.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';

@@ -2,7 +2,7 @@
 // configured, the routes do not exist.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { jwtVerify } from 'jose';
-import { readAuthorization, type RequestHeaders } from '../../base/net/authorization.ts';
+import { readAuthorization, type RequestHeaders } from '../../net/authorization.ts';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicUrl } from '../../base/net/addresses.ts';
+import { publicUrl } from '../../net/addresses.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';

@@ -3,8 +3,8 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import { describeReceipts, isReceiptStatement } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';

@@ -1,7 +1,7 @@
 // What the dashboard, its JSON and the metrics show: counts, times and the state of processes. Nothing here names an
 // organization, a person or a stream, because the dashboard needs no authentication.
 import type { Config } from '../../base/config.ts';
-import { RUNTIME_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../base/process-roles.ts';
+import { RUNTIME_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../process/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';

@@ -2,7 +2,7 @@
 // own; what channels need at the same moment is read once for all of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import {
   createUpdateReader,
   isUpToDate,

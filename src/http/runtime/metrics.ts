@@ -1,7 +1,7 @@
 // The metrics of the api role: its own, and those read from the database, which are the same in every replica.
-import { createMeter, type ProcessMeter, type Reading } from '../../base/metrics/create-meter.ts';
-import { createHttpMeter, type HttpMeter } from '../../base/metrics/http-meter.ts';
-import type { MetricName } from '../../base/metrics/metric-table.ts';
+import { createMeter, type ProcessMeter, type Reading } from '../../telemetry/metrics/create-meter.ts';
+import { createHttpMeter, type HttpMeter } from '../../telemetry/metrics/http-meter.ts';
+import type { MetricName } from '../../telemetry/metrics/metric-table.ts';
 import { type PlainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import type { RuntimeFigures } from './figures.ts';
 

@@ -1,7 +1,7 @@
 // Finds the caller behind a connect token. For `/connect`, `/v1` and `/runtime`.
-import { readAuthorization, readHeader, type RequestHeaders } from '../../base/net/authorization.ts';
+import { readAuthorization, readHeader, type RequestHeaders } from '../../net/authorization.ts';
 import { AppError } from '../../base/errors.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCaller } from '../../tenancy/tokens/find-caller.ts';

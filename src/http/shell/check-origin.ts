@@ -3,7 +3,7 @@
 // Requests with a bearer token are exempt: a foreign page cannot add one without a preflight, and their cookie never
 // counts (find-session.ts). So are requests without a cookie, which authenticate no one. Clients other than browsers
 // send neither Origin nor Sec-Fetch-Site.
-import { readAuthorization } from '../../base/net/authorization.ts';
+import { readAuthorization } from '../../net/authorization.ts';
 import { AppError } from '../../base/errors.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,7 +1,7 @@
 // The client's address, for limits and session lists. The gateway replaces forwarding headers that a client sent, so
 // they are trusted only from a neighbouring process.
 import type { HttpBindings } from '@hono/node-server';
-import { isPrivateAddress } from '../../base/net/private-address.ts';
+import { isPrivateAddress } from '../../net/private-address.ts';
 
 export function clientAddress(request: Request, bindings: Partial<HttpBindings> | undefined): string {
   const peer = bindings?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, '');

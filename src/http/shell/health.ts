@@ -2,7 +2,7 @@
 // makes the check fail instead of hang.
 import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
-import type { ProcessRole } from '../../base/process-roles.ts';
+import type { ProcessRole } from '../../process/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
 import { reasonOf } from '../../timing/database-fault.ts';

@@ -1,8 +1,8 @@
 // GET /metrics of a process, scraped on its own port. The gateway forwards this path only to the runtime, and marks
 // what it forwards: a forwarded request that reaches another process gets 404.
 import type { RequestListener, ServerResponse } from 'node:http';
-import type { ProcessMeter } from '../../base/metrics/create-meter.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { ProcessMeter } from '../../telemetry/metrics/create-meter.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import { pathOf, type RawRoute } from './raw-route.ts';
 
 type Rendered = Pick<ProcessMeter, 'render' | 'contentType'>;

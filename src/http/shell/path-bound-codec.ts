@@ -8,7 +8,7 @@ import {
   StandardOpenAPISerializer,
 } from '@orpc/openapi-client/standard';
 import { AppError } from '../../base/errors.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import { requireText } from '../../base/parse-json.ts';
 import { routePattern } from './route-pattern.ts';
 

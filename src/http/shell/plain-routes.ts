@@ -1,8 +1,8 @@
 // Routes outside the contract. Mounting one requires its cost, the size of its body if it takes one, and a way to
 // identify the sender, who is identified first and then admitted.
 import type { Context, Env, Hono, Next } from 'hono';
-import { callerNetwork } from '../../base/net/caller-network.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import { callerNetwork } from '../../net/caller-network.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { clientAddress } from './client-address.ts';
 import type { Admission } from './admission/admission.ts';

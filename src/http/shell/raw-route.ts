@@ -1,7 +1,7 @@
 // Routes that are too hot for the web framework, or need the socket itself. They are tried before the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '../../base/ids.ts';
-import { isRequestId } from '../../base/request-id.ts';
+import { isRequestId } from '../../telemetry/request-id.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 
 export interface RawRoute {

@@ -2,7 +2,7 @@
 // request, or from the web framework's Request. A sender that is silent, or slower than the least rate, is refused.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { dropRest } from '../../base/net/drop-rest.ts';
+import { dropRest } from '../../net/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
 import { BODY_PACE, LARGE_BODY_BYTES } from './admission/limits.ts';
 import { type BodySender, watchSenders } from './admission/watch-senders.ts';

@@ -2,9 +2,9 @@
 // large one is read by a thread, and only what is small of it comes back.
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
-import { parseMeasured } from '../../base/parse-json.ts';
-import { type BodyKind, LARGE, type ReadBody } from '../../chat/bodies/body-job.ts';
-import { createLargeBody, type LargeBody } from '../../chat/bodies/large-body.ts';
+import { LARGE, parseMeasured } from '../../base/parse-json.ts';
+import { type BodyKind, type ReadBody } from '../../turns/bodies/body-job.ts';
+import { createLargeBody, type LargeBody } from '../../turns/bodies/large-body.ts';
 import { getBody, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Received } from './admission/admission.ts';
 

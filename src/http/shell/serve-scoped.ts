@@ -1,10 +1,10 @@
 // Where a request enters a server: it gets an id, which is in its response and in the log, and it is counted when it
 // has ended.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Log } from '../../base/log.ts';
-import type { HttpMeter } from '../../base/metrics/http-meter.ts';
-import { type RequestScope, serveInScope } from '../../base/request-scope.ts';
-import { type CurrentSpan, isTracing, span } from '../../base/telemetry.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { HttpMeter } from '../../telemetry/metrics/http-meter.ts';
+import { type RequestScope, serveInScope } from '../../telemetry/request-scope.ts';
+import { type CurrentSpan, isTracing, span } from '../../telemetry/telemetry.ts';
 import { requestIdOf } from './raw-route.ts';
 import type { Listener } from './serve.ts';
 

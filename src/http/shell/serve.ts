@@ -1,8 +1,8 @@
 // A node:http server with limits against slow and oversized requests and clients that do not read, and a graceful shutdown.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ANSWER_HEADERS } from '../../base/net/answer-headers.ts';
-import { closeStalled } from '../../base/net/close-stalled.ts';
+import { ANSWER_HEADERS } from '../../net/answer-headers.ts';
+import { closeStalled } from '../../net/close-stalled.ts';
 
 export interface Serving {
   readonly server: Server;

@@ -2,8 +2,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import type { EndAccessDeps } from '../../identity/end-access.ts';
-import type { OAuthDeps } from '../../identity/oauth-deps.ts';
+import type { EndAccessDeps } from '../../identity/sessions/end-access.ts';
+import type { OAuthDeps } from '../../identity/oauth/oauth-deps.ts';
 import type { Database } from '../../store/database.ts';
 import { getMembership } from '../../tenancy/members/get-membership.ts';
 import { mintToken } from '../../tenancy/tokens/mint-token.ts';

@@ -2,10 +2,10 @@
 // as OAuth (oauth/oauth-response.ts) and the OpenAI and Anthropic surfaces (v1/write-surface-error.ts) do. Unexpected
 // errors are logged with the request id and answered with `internal`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dropRest } from '../../base/net/drop-rest.ts';
+import { dropRest } from '../../net/drop-rest.ts';
 import { AppError, type ErrorBody, errorBody } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
 
 export interface RenderedError {
   readonly status: number;

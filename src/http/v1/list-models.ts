@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { CatalogModel } from '../../catalog/model-catalog.ts';
-import { isNamedBy } from '../../chat/decide-turn.ts';
-import type { TurnCaller } from '../../chat/open-turn.ts';
+import { isNamedBy } from '../../turns/decide-turn.ts';
+import type { TurnCaller } from '../../turns/open-turn.ts';
 import type { V1Request } from './surfaces.ts';
 
 /** The models that the caller's policy allows, in catalogue order; with a name, the one it refers to. */

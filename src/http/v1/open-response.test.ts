@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BODIES } from '../shell/admission/limits.ts';
-import { STORED_LIMITS } from '../../chat/stored/stored-response.ts';
-import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
+import { STORED_LIMITS } from '../../stored-responses/stored-response.ts';
+import { refuseTooLong } from '../../stored-responses/refuse-too-long.ts';
 
 it('accepts no more by reference than a body may contain', () => {
   expect(STORED_LIMITS.conversationBytes).toBe(BODIES.model.bytes);

@@ -1,19 +1,19 @@
 // Resolves the responses and items that a Responses request refers to into its input, and decides what is stored of its
 // answer. A request without references costs nothing here.
 import { AppError } from '../../base/errors.ts';
-import type { TurnDeps, TurnHead } from '../../chat/answer-turn.ts';
-import type { Route } from '../../chat/decide-turn.ts';
-import type { StoredParts } from '../../chat/bodies/body-job.ts';
-import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
-import { findContext, type TurnCaller } from '../../chat/open-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
-import { takeFromLimit } from '../../chat/take-from-limit.ts';
-import type { ResponseStore } from '../../chat/stored/create-stored-responses.ts';
-import { expandReferences, inputItems } from '../../chat/stored/expand-references.ts';
-import { findReferences, type References } from '../../chat/stored/find-references.ts';
-import type { Keep } from '../../chat/stored/hold-answer.ts';
-import type { Loaded } from '../../chat/stored/load-references.ts';
-import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
+import type { TurnDeps, TurnHead } from '../../turns/answer-turn.ts';
+import type { Route } from '../../turns/decide-turn.ts';
+import type { StoredParts } from '../../stored-responses/resolve-references.ts';
+import type { PrepareOptions } from '../../turns/bodies/large-body.ts';
+import { findContext, type TurnCaller } from '../../turns/open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from '../../turns/provider-request.ts';
+import { takeFromLimit } from '../../turns/take-from-limit.ts';
+import type { ResponseStore } from '../../stored-responses/create-stored-responses.ts';
+import { expandReferences, inputItems } from '../../stored-responses/expand-references.ts';
+import { findReferences, type References } from '../../stored-responses/find-references.ts';
+import type { Keep } from '../../stored-responses/hold-answer.ts';
+import type { Loaded } from '../../stored-responses/load-references.ts';
+import { refuseTooLong } from '../../stored-responses/refuse-too-long.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { findProvider } from '../../model-providers/providers.ts';
 import type { Admission } from '../shell/admission/admission.ts';

@@ -2,25 +2,25 @@
 // own key Anthropic does that; in all other cases it is done here. Refusals carry the recovery codes that let
 // Anthropic's client continue by itself: it resends the whole conversation, or continues without a thread.
 import { AppError } from '../../base/errors.ts';
-import type { Route } from '../../chat/decide-turn.ts';
-import { findContext, type TurnCaller } from '../../chat/open-turn.ts';
-import { takeFromLimit } from '../../chat/take-from-limit.ts';
-import type { FoundConversation } from '../../chat/stored/create-stored-responses.ts';
+import type { Route } from '../../turns/decide-turn.ts';
+import { findContext, type TurnCaller } from '../../turns/open-turn.ts';
+import { takeFromLimit } from '../../turns/take-from-limit.ts';
+import type { FoundConversation } from '../../stored-responses/create-stored-responses.ts';
 import {
   CREATE_ONLY,
   expandThread,
   messagesOf,
   settingsOf,
   type ThreadReference,
-} from '../../chat/stored/expand-thread.ts';
-import type { StoredPlace } from '../../chat/stored/stored-response.ts';
-import type { PrepareOptions } from '../../chat/bodies/large-body.ts';
-import { buildProviderRequest } from '../../chat/provider-request.ts';
+} from '../../stored-responses/expand-thread.ts';
+import type { StoredPlace } from '../../stored-responses/stored-response.ts';
+import type { PrepareOptions } from '../../turns/bodies/large-body.ts';
+import { buildProviderRequest } from '../../turns/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { findProvider } from '../../model-providers/providers.ts';
 import type { SentBody } from '../shell/sent-body.ts';
 import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
-import { refuseTooLong } from '../../chat/stored/refuse-too-long.ts';
+import { refuseTooLong } from '../../stored-responses/refuse-too-long.ts';
 
 const BETA = /^message-threads-/;
 

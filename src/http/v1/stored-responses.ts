@@ -1,12 +1,12 @@
 // `GET` and `DELETE /v1/responses/<id>` and `GET /v1/responses/<id>/input_items`, in OpenAI's shape. Another user's
 // response counts as not found.
 import { AppError } from '../../base/errors.ts';
-import { findContext, type OpenTurnDeps, type TurnCaller } from '../../chat/open-turn.ts';
-import { refuseRevoked } from '../../chat/take-from-limit.ts';
-import type { ResponseStore, TakeBytes } from '../../chat/stored/create-stored-responses.ts';
-import { showStored } from '../../chat/bodies/large-body.ts';
-import { listInputItems } from '../../chat/stored/list-input-items.ts';
-import type { StoredPlace } from '../../chat/stored/stored-response.ts';
+import { findContext, type OpenTurnDeps, type TurnCaller } from '../../turns/open-turn.ts';
+import { refuseRevoked } from '../../turns/take-from-limit.ts';
+import type { ResponseStore, TakeBytes } from '../../stored-responses/create-stored-responses.ts';
+import { showStored } from '../../turns/bodies/large-body.ts';
+import { listInputItems } from '../../stored-responses/list-input-items.ts';
+import type { StoredPlace } from '../../stored-responses/stored-response.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import { sendJson } from '../shell/send-json.ts';
 import { createRoom } from './open-response.ts';

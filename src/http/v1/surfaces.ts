@@ -1,7 +1,7 @@
 // The surfaces of /v1, by path. A row's protocol decides how bodies are read and how errors are written.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Modality } from '../../catalog/model-catalog.ts';
-import type { TurnCaller } from '../../chat/open-turn.ts';
+import type { TurnCaller } from '../../turns/open-turn.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import type { Protocol } from '../../model-providers/codecs/neutral.ts';
 

@@ -1,17 +1,17 @@
 // The OpenAI- and Anthropic-compatible API. A raw handler, because these are the hottest paths of the service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dropRest } from '../../base/net/drop-rest.ts';
+import { dropRest } from '../../net/drop-rest.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { reportFailure } from '../../base/report-failure.ts';
-import { noteRequest } from '../../base/request-scope.ts';
-import { answerTurn } from '../../chat/answer-turn.ts';
-import { type CountRequest, countTokens } from '../../chat/count-tokens.ts';
-import { findThread } from '../../chat/stored/expand-thread.ts';
-import { refuseKnown, refuseRevoked, takeFromLimit } from '../../chat/take-from-limit.ts';
-import type { BodyKind } from '../../chat/bodies/body-job.ts';
-import type { TurnRequest } from '../../chat/open-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from '../../chat/provider-request.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { reportFailure } from '../../telemetry/report-failure.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
+import { answerTurn } from '../../turns/answer-turn.ts';
+import { type CountRequest, countTokens } from '../../turns/count-tokens.ts';
+import { findThread } from '../../stored-responses/expand-thread.ts';
+import { refuseKnown, refuseRevoked, takeFromLimit } from '../../turns/take-from-limit.ts';
+import type { BodyKind } from '../../turns/bodies/body-job.ts';
+import type { TurnRequest } from '../../turns/open-turn.ts';
+import { buildProviderRequest, type ProviderRequest } from '../../turns/provider-request.ts';
 import { readBetas } from '../../model-providers/bounds/bound-request.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
 import type { TokenVerifier } from '../../tenancy/tokens/verify-token.ts';

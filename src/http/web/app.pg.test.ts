@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sessionCookieName, signSessionToken } from '../../identity/session-cookie.ts';
+import { sessionCookieName, signSessionToken } from '../../identity/sessions/session-cookie.ts';
 import { setPlan } from '../../tenancy/organizations/set-plan.ts';
 import { addPerson, addSession } from '../../../test/support/people.ts';
 import { AUTH_SECRET, type Client, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/web-app.ts';

@@ -2,8 +2,8 @@
 // a page of ours. Images that cannot carry a script are also served for the pages of the app to show.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
-import { getAttachment, getImage } from '../../chat/attachments/attachments.ts';
-import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
+import { getAttachment, getImage } from '../../documents/attachments/attachments.ts';
+import { storeAttachment } from '../../documents/attachments/store-attachment.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';

@@ -9,7 +9,7 @@ import type { Need, WebRouteMeta } from '../../contract/authority.ts';
 import { id } from '../../contract/common.ts';
 import { webContract } from '../../contract/contract.ts';
 import { areaOf } from '../../enforcement/update-policy.ts';
-import type { Session } from '../../identity/find-session.ts';
+import type { Session } from '../../identity/sessions/find-session.ts';
 import { getKeyPlace, requireKeyAuthority } from '../../keys/key-scope.ts';
 import { requireAccountAuthority } from '../../keys/models-account.ts';
 import type { Database, Queryable } from '../../store/database.ts';

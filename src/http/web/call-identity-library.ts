@@ -1,8 +1,8 @@
 // One call of the identity library: it gets only what it needs, and its response is converted to the service's shape.
 import { ADDRESS_HEADER, AUTH_PATH, type Auth } from '../../identity/create-auth.ts';
-import { readSessionToken, type Session } from '../../identity/find-session.ts';
+import { readSessionToken, type Session } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { replaceSessionCookie } from '../../identity/session-cookie.ts';
+import { replaceSessionCookie } from '../../identity/sessions/session-cookie.ts';
 import { deviceRefusal, identityRefusal } from './identity-errors.ts';
 
 /** A request to an identity route, with its checked parts. */

@@ -3,8 +3,8 @@
 // membership. A slow client is waited for, and a backlog becomes "read everything again".
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';

@@ -7,17 +7,17 @@
 // the signed-in person, then posts {userCode} to /api/auth/device/approve or /api/auth/device/deny.
 import type { KeyObject } from 'node:crypto';
 import type { Env, Hono } from 'hono';
-import { readAuthorization } from '../../base/net/authorization.ts';
-import { callerNetwork } from '../../base/net/caller-network.ts';
+import { readAuthorization } from '../../net/authorization.ts';
+import { callerNetwork } from '../../net/caller-network.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
-import { noteRequest } from '../../base/request-scope.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { noteRequest } from '../../telemetry/request-scope.ts';
 import { SIGN_IN_OPTIONS_PATH, type SignInOptions } from '../../contract/sign-in-options.ts';
 import { AUTH_PATH, createAuth } from '../../identity/create-auth.ts';
-import { findSession } from '../../identity/find-session.ts';
+import { findSession } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { createPasswords, type Hashing } from '../../identity/passwords.ts';
+import { createPasswords, type Hashing } from '../../identity/passwords/passwords.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
 import type { Database } from '../../store/database.ts';
 import type { SignUpRules } from '../../tenancy/members/sign-up-rules.ts';

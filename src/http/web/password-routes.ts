@@ -1,13 +1,13 @@
 // The identity routes that take a password or end access. Passwords are hashed while no transaction is open; guesses
 // are counted before they are checked.
 import { AppError } from '../../base/errors.ts';
-import { changePassword, type ChangePasswordDeps } from '../../identity/change-password.ts';
+import { changePassword, type ChangePasswordDeps } from '../../identity/passwords/change-password.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
-import { endAccess } from '../../identity/end-access.ts';
-import type { Session } from '../../identity/find-session.ts';
-import { createGuessLimit, isMarked, markBrowser } from '../../identity/guess-limit.ts';
+import { endAccess } from '../../identity/sessions/end-access.ts';
+import type { Session } from '../../identity/sessions/find-session.ts';
+import { createGuessLimit, isMarked, markBrowser } from '../../identity/passwords/guess-limit.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { isForgotten, writeSessionCookie } from '../../identity/session-cookie.ts';
+import { isForgotten, writeSessionCookie } from '../../identity/sessions/session-cookie.ts';
 import type { AuthVisit, CallLibrary } from './call-identity-library.ts';
 
 export interface PasswordRouteDeps extends ChangePasswordDeps {

@@ -1,5 +1,5 @@
-import type { CopiedMessage } from '../../chat/threads/shares.ts';
-import type { StoredThread } from '../../chat/threads/threads.ts';
+import type { CopiedMessage } from '../../threads/shares.ts';
+import type { StoredThread } from '../../threads/threads.ts';
 import type { SharedMessage } from '../../contract/shares.ts';
 import type { Thread } from '../../contract/threads.ts';
 

@@ -1,7 +1,7 @@
 // Projects over HTTP. Uploads and downloads are plain routes: their bodies are not JSON.
 import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
-import { addFile, getFile, listFiles, removeFile } from '../../chat/projects/project-files.ts';
+import { addFile, getFile, listFiles, removeFile } from '../../documents/projects/project-files.ts';
 import {
   changeProject,
   createProject,
@@ -9,7 +9,7 @@ import {
   getProjectOfMember,
   listProjects,
   removeProject,
-} from '../../chat/projects/projects.ts';
+} from '../../documents/projects/projects.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
 import { cutPage, readIdCursor, rowsToRead } from '../../tenancy/paging.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts';
-import { findInstructions, saveInstructions } from '../../chat/prompts/custom-instructions.ts';
-import { changePrompt, createPrompt, listPrompts, removePrompt } from '../../chat/prompts/prompts.ts';
+import { findInstructions, saveInstructions } from '../../threads/prompts/custom-instructions.ts';
+import { changePrompt, createPrompt, listPrompts, removePrompt } from '../../threads/prompts/prompts.ts';
 import type { Prompt } from '../../contract/prompts.ts';
 import type { Database } from '../../store/database.ts';
 import { cutPage, rowsToRead } from '../../tenancy/paging.ts';

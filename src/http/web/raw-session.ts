@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
-import { findSession } from '../../identity/find-session.ts';
+import { findSession } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import type { Database } from '../../store/database.ts';
 import { checkOrigin } from '../shell/check-origin.ts';

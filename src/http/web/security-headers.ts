@@ -1,6 +1,6 @@
 // Headers of every response of the web server, in addition to those of every server. Scripts are only allowed from
 // files of our own origin; styles may be inline, because the component library writes some at run time.
-import { ANSWER_HEADERS } from '../../base/net/answer-headers.ts';
+import { ANSWER_HEADERS } from '../../net/answer-headers.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",

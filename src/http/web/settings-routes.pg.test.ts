@@ -4,7 +4,7 @@ import { addOrganization, join, joinWorkspace, type TestOrganization } from '../
 import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
 import { unseal } from '../../base/seal.ts';
 import { loadModels } from '../../catalog/load-models.ts';
-import { storeAttachment } from '../../chat/attachments/store-attachment.ts';
+import { storeAttachment } from '../../documents/attachments/store-attachment.ts';
 import { GUARDRAIL_KINDS } from '../../contract/guardrails.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import { modelsAccountContext } from '../../keys/sealed-secrets.ts';

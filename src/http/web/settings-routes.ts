@@ -1,6 +1,6 @@
 // The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
 import { AppError } from '../../base/errors.ts';
-import { listModels } from '../../chat/list-models.ts';
+import { listModels } from '../../turns/list-models.ts';
 import {
   listGuardrails,
   listGuardrailVersions,

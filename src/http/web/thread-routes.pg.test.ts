@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOrganization, join, type TestOrganization } from '../../../test/support/people.ts';
 import { type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
 import { newId } from '../../base/ids.ts';
-import { appendMessage } from '../../chat/threads/messages.ts';
-import { insertThread } from '../../chat/threads/threads.ts';
+import { appendMessage } from '../../threads/messages.ts';
+import { insertThread } from '../../threads/threads.ts';
 import type { Thread } from '../../contract/threads.ts';
 import { EXPORTS } from '../shell/admission/limits.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../base/errors.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import type { ModelPrice } from '../../catalog/model-catalog.ts';
-import { costOf, holdFor } from '../../chat/estimate-cost.ts';
+import { costOf, holdFor } from '../../turns/estimate-cost.ts';
 import type { Protocol } from '../codecs/neutral.ts';
 import type { Loose } from '../codecs/read-fields.ts';
 import {

@@ -1,6 +1,6 @@
 // Starts the service's own runs when they are due. A run's idempotency key is its task and its time window, so any number
 // of api processes start it once.
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Every, every } from '../../timing/every.ts';
 import {

@@ -1,7 +1,7 @@
 // Hands runs from the record to the broker. The run's row is the outbox: it says when to check again, so a run that the
 // broker did not get, or whose call ended before the run did, is handed over again by the first api process to check.
-import type { Log } from '../../base/log.ts';
-import { traceHeaders } from '../../base/telemetry.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { traceHeaders } from '../../telemetry/telemetry.ts';
 import type { RoleBroker } from '../../broker/client/connect-role.ts';
 import type { Queryable } from '../../store/database.ts';
 import { CALL_TIMEOUT_MS, DRIVE, type DriveArgument } from './drive-run.ts';

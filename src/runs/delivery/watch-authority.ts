@@ -1,7 +1,7 @@
 // Aborts runs that have lost their authority. It polls the tables instead of hooking into each way of revoking a token or
 // removing a member, so none of them can forget the runs. One check costs one row per person, workspace and token with
 // unfinished runs, however many runs there are.
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
 import { every } from '../../timing/every.ts';

@@ -14,7 +14,7 @@ import { systemClock } from '../../base/clock.ts';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import { SCOPES, type Scope } from '../../contract/tokens.ts';
-import { revokeGrant } from '../../identity/revoke-grant.ts';
+import { revokeGrant } from '../../identity/oauth/revoke-grant.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { removeMember } from '../../tenancy/members/change-member.ts';
 import { removeWorkspaceMember } from '../../tenancy/workspaces/change-workspace-member.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { newId } from '../../base/ids.ts';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import { findHierarchy } from '../cgroups/find-hierarchy.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';

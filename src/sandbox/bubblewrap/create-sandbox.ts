@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import type { Cgroup, CgroupHierarchy } from '../cgroups/cgroup.ts';
 import type { Command, DriverSandbox, EndReason, Exit, RunningCommand, SandboxSpec } from '../driver.ts';
 import { behindForwarder } from '../egress/inside.ts';

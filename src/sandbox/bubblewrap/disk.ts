@@ -3,7 +3,7 @@
 // directory, measured by the watchdog.
 import { chmod, chown, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import { MACHINE, type MountSpace } from './mount-space.ts';
 import type { Programs } from './programs.ts';
 import { mustRun, runProgram } from './run-program.ts';

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcess, isSameProcess } from '../../base/find-process.ts';
+import { findProcess, isSameProcess } from '../../process/find-process.ts';
 
 const PAUSE_MS = 2;
 

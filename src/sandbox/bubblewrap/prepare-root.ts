@@ -1,7 +1,7 @@
 // The directory that all sandboxes of this controller share.
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import { MACHINE } from './mount-space.ts';
 import { mountsBeneath, unmount } from './disk.ts';
 import type { Host } from './host.ts';

@@ -1,7 +1,7 @@
 // The /etc of every sandbox: written by us, with only what is public and needed of the machine's own.
 import { chmod, copyFile, lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 
 export const SANDBOX_UID = 1000;
 

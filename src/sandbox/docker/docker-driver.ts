@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDirectory } from '../../base/make-directory.ts';
+import { makeDirectory } from '../../process/make-directory.ts';
 import type { LimitMeans } from '../../contract/sandbox-limits.ts';
 import type { Probe, SandboxDriver } from '../driver.ts';
 import { lockDirectory } from '../lock-directory.ts';

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { LookupFunction, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { lookupPublic } from '../../base/net/lookup-public.ts';
-import { isPrivateHost } from '../../base/net/private-address.ts';
+import { lookupPublic } from '../../net/lookup-public.ts';
+import { isPrivateHost } from '../../net/private-address.ts';
 import { type Budget, createBudget } from './budget.ts';
 import {
   bindsMethods,

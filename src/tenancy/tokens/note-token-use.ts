@@ -1,6 +1,6 @@
 // When named tokens were last used. A use is one entry in a set; what has collected is written now and then, so a crash
 // loses a few seconds of it and a request never waits for it.
-import type { Log } from '../../base/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Database } from '../../store/database.ts';
 import { every } from '../../timing/every.ts';
 

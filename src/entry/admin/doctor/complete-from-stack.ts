@@ -2,7 +2,7 @@
 // addresses. The doctor reads them from the files of npm start; variables that the shell sets win, as they do there.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findProcess } from '../../../base/find-process.ts';
+import { findProcess } from '../../../process/find-process.ts';
 import { type Environment, isSet } from '../../../stack/environment-values.ts';
 import { PORTS } from '../../../stack/plan-ports.ts';
 import { parseSecrets } from '../../../stack/secrets-file.ts';

@@ -1,13 +1,13 @@
 // The input of every check: the operator's environment, parsed as the service would, without the values that it would
 // refuse, so that one invalid value does not hide the rest.
 import { readFile } from 'node:fs/promises';
-import { dataDirectory, publicUrl } from '../../../base/net/addresses.ts';
+import { dataDirectory, publicUrl } from '../../../net/addresses.ts';
 import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
-import { createLog } from '../../../base/log.ts';
-import { RUNTIME_ROLES } from '../../../base/process-roles.ts';
+import { createLog } from '../../../telemetry/log.ts';
+import { RUNTIME_ROLES } from '../../../process/process-roles.ts';
 import { readBundle } from '../../../base/secrets-bundle.ts';
-import { isPrivateHost } from '../../../base/net/private-address.ts';
+import { isPrivateHost } from '../../../net/private-address.ts';
 import { SECRET_READERS, type SecretName } from '../../../stack/secret-readers.ts';
 import type { StackState } from '../../../stack/stack-file.ts';
 import type { Database } from '../../../store/database.ts';

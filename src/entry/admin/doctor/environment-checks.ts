@@ -1,5 +1,5 @@
 import { ENVIRONMENT, type Variable, type VariableName } from '../../../base/environment.ts';
-import { RUNTIME_ROLES, resolveRole } from '../../../base/process-roles.ts';
+import { RUNTIME_ROLES, resolveRole } from '../../../process/process-roles.ts';
 import { loadModels } from '../../../catalog/load-models.ts';
 import { readPlatformMonth } from '../../../enforcement/read-platform-month.ts';
 import { ConfigError } from '../../../base/config.ts';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
-import { isLoopbackHost } from '../../../base/net/addresses.ts';
-import { isPrivateHost } from '../../../base/net/private-address.ts';
+import { isLoopbackHost } from '../../../net/addresses.ts';
+import { isPrivateHost } from '../../../net/private-address.ts';
 import { SERVICE_GRAPH } from '../../../gateway/service-graph.ts';
 import { upstreamAddresses } from '../../../gateway/upstream-addresses.ts';
 import { callPart, requestWithHost } from './call-part.ts';

@@ -1,6 +1,6 @@
-import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../base/net/addresses.ts';
-import { RUNTIME_ROLES } from '../../../base/process-roles.ts';
-import { serviceVersion } from '../../../base/service-version.ts';
+import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../net/addresses.ts';
+import { RUNTIME_ROLES } from '../../../process/process-roles.ts';
+import { serviceVersion } from '../../../process/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
 import { callPart } from './call-part.ts';

@@ -1,7 +1,7 @@
 // Whether stored encrypted data can be decrypted with the keys that are set here.
 import { unsealReference } from '../../../connections/stored-reference.ts';
 import type { ConnectionKind } from '../../../connections/connection-types.ts';
-import { COLUMNS, openRow, type SealedRow } from '../../../chat/stored/read-stored.ts';
+import { COLUMNS, openRow, type SealedRow } from '../../../stored-responses/read-stored.ts';
 import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';

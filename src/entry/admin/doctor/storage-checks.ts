@@ -1,4 +1,4 @@
-import { releaseDirectory } from '../../../base/package-root.ts';
+import { releaseDirectory } from '../../../process/package-root.ts';
 import { readFunctionState } from '../../../store/apply-functions.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';

@@ -1,6 +1,6 @@
 // The webhook of the integration provider, from both sides: what the runtime accepts, and what the provider sends.
 import { createHmac } from 'node:crypto';
-import { runtimeUrl } from '../../../base/net/addresses.ts';
+import { runtimeUrl } from '../../../net/addresses.ts';
 import { checkWebhook, WebhookSetupError } from '../../../nango/configure-webhook.ts';
 import { callPart } from './call-part.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';

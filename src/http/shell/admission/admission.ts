@@ -2,11 +2,11 @@
 // the bounded body, a place, the work; then everything is given back. While a body is on its way its request holds
 // nothing but the bytes that have arrived. It works in memory, without a round trip.
 import { IncomingMessage } from 'node:http';
-import { THIS_MACHINE } from '../../../base/net/caller-network.ts';
+import { THIS_MACHINE } from '../../../net/caller-network.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { AppError } from '../../../base/errors.ts';
 import { createJsonScanner, JSON_LIMITS } from '../../../base/json-scanner.ts';
-import type { Meter } from '../../../base/metrics/create-meter.ts';
+import type { Meter } from '../../../telemetry/metrics/create-meter.ts';
 import { ROUTE_COSTS, type RouteCost } from '../../../contract/route-cost.ts';
 import { createAttemptLimit, createSlidingLimit } from '../../../timing/rate-limit.ts';
 import { readIncoming, readRequest } from '../read-body.ts';

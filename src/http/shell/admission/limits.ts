@@ -64,7 +64,7 @@ export const WAIT_MS = 20_000;
 
 /**
  * Requests of one network a minute, for routes that strangers call. They leave room for an office behind one address:
- * passwords are protected by the limit on wrong guesses (identity/guess-limit.ts), the machine by the cost `hashing`.
+ * passwords are protected by the limit on wrong guesses (identity/passwords/guess-limit.ts), the machine by the cost `hashing`.
  */
 export const ATTEMPTS = {
   'sign-up': 60,

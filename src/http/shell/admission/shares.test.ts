@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { THIS_MACHINE } from '../../../base/net/caller-network.ts';
+import { THIS_MACHINE } from '../../../net/caller-network.ts';
 import { MORE_FROM_THIS_MACHINE, type Sender, type ShareRow } from './limits.ts';
 import { createShares } from './shares.ts';
 

@@ -1,6 +1,6 @@
 // Something limited that all senders of a process share: places, places in a queue, bytes, seats. The last quarter is
 // only for those who hold hardly anything, so that something is left for the next sender, however much others hold.
-import { THIS_MACHINE } from '../../../base/net/caller-network.ts';
+import { THIS_MACHINE } from '../../../net/caller-network.ts';
 import { MORE_FROM_THIS_MACHINE, type Sender, type ShareRow } from './limits.ts';
 
 export interface Shares {

@@ -1,7 +1,7 @@
 // Receives every change notification once for the whole process and passes it to the viewers of its organization.
 // Receipts, runs and connections are announced on topics of their own, without the organization: notifications that
 // arrive together are looked up together, and only while there are viewers.
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import { runOfStream, workspaceOfConnectStream } from '../../../audit/stream-names.ts';
 import { CONNECTIONS_TOPIC } from '../../../connections/notify-change.ts';
 import { findRunPlaces } from '../../../runs/record/find-runs.ts';

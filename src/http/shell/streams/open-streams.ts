@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { AppError } from '../../../base/errors.ts';
 import { type Clock, systemClock } from '../../../base/clock.ts';
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import type { Authority } from '../../../tenancy/tokens/find-ended.ts';
 import type { Caller } from '../../../tenancy/tokens/find-caller.ts';

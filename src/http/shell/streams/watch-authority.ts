@@ -3,7 +3,7 @@
 // next one, so an answer is never older than its question.
 import { type CacheKey, cacheKey } from '../../../base/cache-key.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Log } from '../../../base/log.ts';
+import type { Log } from '../../../telemetry/log.ts';
 import type { Queryable } from '../../../store/database.ts';
 import { type Authority, findEnded } from '../../../tenancy/tokens/find-ended.ts';
 import { type Every, every } from '../../../timing/every.ts';

@@ -1,0 +1,277 @@
+// Builds the provider request for a route. If client and provider use the same protocol, the client's own body is sent
+// with the model replaced; otherwise it is translated. On platform credit the body is bounded first, because the hold is
+// computed from that bound.
+import { AppError } from '../base/errors.ts';
+import { needsResponses, traitsAt } from '../catalog/model-catalog.ts';
+import type { ModelTraits } from '../catalog/model-traits.ts';
+import {
+  type Bound,
+  boundEmbedding,
+  boundRequest,
+  type BoundTarget,
+  outputLimit,
+  refuseBetas,
+  refuseThread,
+  refuseUrls,
+} from '../model-providers/bounds/bound-request.ts';
+import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
+import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
+import { EFFORTS } from '../contract/models.ts';
+import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
+import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
+import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
+import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
+import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
+import {
+  ACCOUNT_WIRE,
+  findProvider,
+  type ProviderId,
+  type ProviderRow,
+  type ProviderUrls,
+  type Wire,
+} from '../model-providers/providers.ts';
+import type { Route, RouteTarget } from './decide-turn.ts';
+import { doesReason } from './does-reason.ts';
+import type { AddedInput } from '../stored-responses/stored-response.ts';
+import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
+
+export interface ProviderRequest {
+  /** The protocol that the provider answers in. */
+  readonly protocol: Protocol;
+  /** Whether that is also the client's. */
+  readonly passThrough: boolean;
+  readonly upstream: UpstreamRequest;
+  /** On platform credit: the most the provider can charge for. */
+  readonly bound?: Bound;
+  /** On platform credit: whether the model thinks before it answers. */
+  readonly reasons?: boolean;
+  /** Tools, by type, and fields that were not sent. */
+  readonly leftOut?: readonly string[];
+  /** Tools that the provider sees under another name, or as another kind, than the client. */
+  readonly tools?: readonly NeutralTool[] | undefined;
+  /** Of a large body: what it adds to a conversation that is stored. */
+  readonly added?: AddedInput | undefined;
+}
+
+/** Everything but the address and the credential; a large body is prepared on a thread, which knows neither. */
+export interface PreparedBody<Json extends string | Buffer = string> extends Omit<ProviderRequest, 'upstream'> {
+  readonly path: string;
+  readonly json: Json;
+  readonly betas?: readonly string[];
+}
+
+/** A request for an answer, for embeddings, or for the number of its tokens. */
+export type BodySource =
+  | SourceRequest
+  | { readonly surface: 'embedding'; readonly body: Loose }
+  | { readonly surface: 'count'; readonly body: Loose; readonly betas: readonly string[] };
+
+export function buildProviderRequest(route: Route, source: BodySource, urls: ProviderUrls): ProviderRequest {
+  return addressRequest(route, prepareBody(route, source), urls);
+}
+
+export function prepareBody(route: RouteTarget, source: BodySource): PreparedBody {
+  if (source.surface === 'embedding') return prepareEmbedding(route, source.body);
+  if (source.surface === 'count') return prepareCount(route, source);
+  const passThrough = source.surface !== undefined && passesThrough(route, source.surface, source.body);
+  if (route.credential.kind === 'platform') return prepareBounded(route, source, passThrough);
+  const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
+  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
+  const betas = betasOf(protocol, source);
+  if (route.requireZdr) {
+    refuseKept(protocol, body);
+    refuseBetas(betas, 'under Require ZDR');
+  }
+  const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
+  return {
+    protocol,
+    passThrough,
+    path: protocolPath(protocol),
+    json: JSON.stringify(sent.body),
+    betas,
+    leftOut: [...tools, ...leftOut, ...sent.leftOut],
+    tools: mapped,
+  };
+}
+
+/** The body by which the provider keeps nothing. */
+function unkept(route: RouteTarget, protocol: Protocol, given: Loose): UnkeptBody {
+  const { body, leftOut } = keepNothing(protocol, given);
+  if (protocol !== 'responses') return { body, leftOut };
+  return { body: toUnstoredBody(body, { reasoning: traitsOf(route).efforts.length > 0 }), leftOut };
+}
+
+function withoutTools(
+  source: SourceRequest,
+  reason: 'cost' | 'protocol',
+): { readonly leftOut: readonly string[]; readonly rest: SourceRequest } {
+  if (source.surface === undefined) return { leftOut: [], rest: source };
+  const { body, leftOut } = leaveOutTools(source.surface, source.body, reason);
+  return { leftOut, rest: { ...source, body } };
+}
+
+/** The client's own body if the provider takes it as it is, otherwise a translation. */
+function bodyFor(
+  route: RouteTarget,
+  source: SourceRequest,
+  passThrough: boolean,
+  adjust: (request: NeutralRequest) => NeutralRequest,
+): TranslatedBody {
+  const { surface } = source;
+  if (surface !== undefined && passThrough) {
+    const renamesLimit =
+      route.credential.kind !== 'models-account' && traitsOf(route).outputLimit === 'max_completion_tokens';
+    return {
+      protocol: surface,
+      body: toPassThroughBody(surface, source.body, {
+        model: route.upstreamModel,
+        renamesLimit,
+        target: wireOf(route).fields,
+      }),
+      leftOut: [],
+    };
+  }
+  return translateRequest(source, { route, traits: traitsOf(route), wire: wireOf(route), adjust });
+}
+
+/** Anthropic's beta switches mean nothing to other providers or in a translated body. */
+function betasOf(protocol: Protocol, source: SourceRequest): readonly string[] {
+  return protocol === 'messages' && source.surface === 'messages' ? source.betas : [];
+}
+
+function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: boolean): PreparedBody {
+  const target = boundTarget(route);
+  const { leftOut: tools, rest } = withoutTools(source, passThrough ? 'cost' : 'protocol');
+  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
+  const betas = betasOf(protocol, source);
+  if (source.surface === 'messages') refuseThread(source.body);
+  refuseBetas(betas, 'on platform credit');
+  const sent = unkept(route, protocol, body);
+  const { json, bound } = boundRequest(protocol, sent.body, target);
+  return {
+    protocol,
+    passThrough,
+    path: protocolPath(protocol),
+    json,
+    betas,
+    bound,
+    reasons: doesReason(protocol, sent.body, traitsOf(route)),
+    leftOut: [...tools, ...leftOut, ...sent.leftOut],
+    tools: mapped,
+  };
+}
+
+/** The limit is set before translation: how much a model may think depends on it. */
+function limited(request: NeutralRequest, target: BoundTarget): NeutralRequest {
+  refuseUrls(request);
+  return { ...request, maxOutputTokens: outputLimit(request.maxOutputTokens, target) };
+}
+
+function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): BoundTarget {
+  if (!declared?.price) throw new AppError('model_not_routable', { model: model.id });
+  return {
+    provider,
+    model: upstreamModel,
+    contextWindow: model.contextWindow,
+    maxOutputTokens: model.maxOutputTokens,
+    price: declared.price,
+  };
+}
+
+/** Every provider uses OpenAI's shape for embeddings. */
+function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
+  const named = { ...body, model: route.upstreamModel };
+  const { json, bound } =
+    route.credential.kind === 'platform' ? boundEmbedding(named, boundTarget(route)) : { json: JSON.stringify(named) };
+  return {
+    protocol: 'chat',
+    passThrough: true,
+    path: '/v1/embeddings',
+    json,
+    ...(bound ? { bound } : {}),
+  };
+}
+
+/** Anthropic's own count of a Messages body. */
+function prepareCount(
+  route: RouteTarget,
+  { body, betas }: { readonly body: Loose; readonly betas: readonly string[] },
+): PreparedBody {
+  return {
+    protocol: 'messages',
+    passThrough: true,
+    path: `${protocolPath('messages')}/count_tokens`,
+    json: JSON.stringify(
+      toPassThroughBody('messages', body, { model: route.upstreamModel, target: wireOf(route).fields }),
+    ),
+    betas,
+  };
+}
+
+/** Whether the client uses the protocol of the route's provider. */
+function passesThrough(route: RouteTarget, surface: Protocol, body: Loose): boolean {
+  const { protocols } = wireOf(route);
+  if (!protocols.includes(surface)) return false;
+  return surface !== 'chat' || !protocols.includes('responses') || !isForResponses(route, body);
+}
+
+/** Whether a Chat Completions body has to go to the Responses API, because the model takes it only there. */
+function isForResponses(route: RouteTarget, { tools, reasoning_effort: asked }: Loose): boolean {
+  const functions = Array.isArray(tools) && tools.length > 0;
+  if (functions && !tools.every((tool) => isObject(tool) && tool['type'] === 'function')) return false;
+  return needsResponses(traitsOf(route), { tools: functions, effort: EFFORTS.find((effort) => effort === asked) });
+}
+
+const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
+
+export function traitsOf({ model, provider, credential }: RouteTarget): ModelTraits {
+  const { kind, takesEffort = false } = credential;
+  if (kind !== 'models-account') return traitsAt(model, provider);
+  return traitsAt(model, provider, { takesEffort, isNative: sharesAccountWire(provider) });
+}
+
+/** Whether a model's own provider speaks what an account does, so that it takes the same fields there. */
+function sharesAccountWire(provider: string): boolean {
+  return findProvider(provider)?.wire.protocols.includes(ACCOUNT_WIRE.protocols[0]) ?? false;
+}
+
+function wireOf({ provider, credential }: RouteTarget): Wire {
+  return credential.kind === 'models-account' ? ACCOUNT_WIRE : getProvider(provider).wire;
+}
+
+function getProvider(provider: string): ProviderRow {
+  const row = findProvider(provider);
+  if (!row) throw new Error(`provider ${provider} is called through a Models account only`);
+  return row;
+}
+
+/** Adds where the request goes and what pays for it. */
+export function addressRequest(
+  { provider, credential }: Route,
+  { path, json, betas = [], ...prepared }: PreparedBody<string | Buffer>,
+  urls: ProviderUrls,
+): ProviderRequest {
+  const headers = {
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'service',
+    ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
+  };
+  if (credential.kind === 'models-account') {
+    // The account's base URL includes /v1.
+    const url = `${credential.baseUrl}${path.slice('/v1'.length)}`;
+    return {
+      ...prepared,
+      upstream: { url, headers: { ...headers, authorization: `Bearer ${credential.key}` }, body: json },
+    };
+  }
+  return {
+    ...prepared,
+    upstream: {
+      url: `${urls[provider as ProviderId]}${path}`,
+      headers: { ...headers, ...getProvider(provider).authorize(credential.key) },
+      body: json,
+    },
+  };
+}
