@@ -14,6 +14,8 @@ import type { ExtractedText } from './text-collector.ts';
 export interface ExtractRun {
   readonly bytes: Uint8Array;
   readonly type: DocumentType;
+  /** The text is not wanted: a model gets the document as it is. */
+  readonly onlyPages?: boolean | undefined;
 }
 export type ExtractResult = ExtractedText | { readonly fault: FileFaultKind };
 
@@ -22,8 +24,7 @@ const LIMIT_MS = 30_000;
 type Reader = (bytes: Buffer) => ExtractedText | Promise<ExtractedText>;
 
 const READERS: Readonly<Record<DocumentType, Reader>> = {
-  // Loaded when first needed: it is larger than everything else here together.
-  [DOCUMENT_TYPES.pdf]: async (bytes) => (await import('./read-pdf.ts')).readPdf(new Uint8Array(bytes)),
+  [DOCUMENT_TYPES.pdf]: async (bytes) => (await loadPdf()).readPdf(new Uint8Array(bytes)),
   [DOCUMENT_TYPES.docx]: (bytes) => readWord(openZip(bytes)),
   [DOCUMENT_TYPES.xlsx]: (bytes) => readSheets(openZip(bytes)),
   [DOCUMENT_TYPES.pptx]: (bytes) => readSlides(openZip(bytes)),
@@ -37,8 +38,12 @@ parentPort?.on('message', (run: ExtractRun) => {
   void read(run).then((result) => say({ result }));
 });
 
-async function read({ bytes, type }: ExtractRun): Promise<ExtractResult> {
+/** When first needed: it is larger than everything else here together. */
+const loadPdf = () => import('./read-pdf.ts');
+
+async function read({ bytes, type, onlyPages }: ExtractRun): Promise<ExtractResult> {
   try {
+    if (onlyPages) return await (await loadPdf()).countPages(bytes);
     const extracted = await READERS[type](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return extracted.text === '' ? { fault: 'without_text' } : extracted;
   } catch (error) {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeDocx, makeOpenDocument, makePdf, makePptx, makeXlsx, makeZip } from '../../../test/support/make-files.ts';
 import { DOCUMENT_TYPES } from './document-types.ts';
-import { extractText } from './extract-text.ts';
+import { countPdfPages, extractText } from './extract-text.ts';
 import { sniffType } from './sniff-type.ts';
 import type { ExtractedText } from './text-collector.ts';
 
@@ -90,6 +90,13 @@ describe('the text', () => {
       text: '## Slide 1\nOne\nNotes: aside\n\n## Slide 2\nTwo',
       parts: { kind: 'slide', count: 2 },
     });
+  });
+
+  it('of a PDF document is not needed to count its pages, which are unknown if it cannot be opened', async () => {
+    const count = (bytes: Buffer): Promise<Pick<ExtractedText, 'parts'>> => countPdfPages(bytes, never);
+    expect(await count(makePdf(['', '', '']))).toEqual({ parts: { kind: 'page', count: 3 } });
+    expect(await count(makePdf(['Hello'], { encrypted: true }))).toEqual({});
+    expect(await count(Buffer.from('%PDF-1.7\n1 0 obj << /Type /Pages /Count 4'))).toEqual({});
   });
 
   it('of a PDF document is that of its pages', async () => {

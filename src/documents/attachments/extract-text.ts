@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { programDirectory } from '../../process/package-root.ts';
 import { createThreadPool, type ThreadPool } from '../../process/thread-pool.ts';
-import { isDocument } from './document-types.ts';
+import { DOCUMENT_TYPES, isDocument } from './document-types.ts';
 import type { ExtractResult, ExtractRun } from './extract-text-thread.ts';
 import type { FileFaultKind } from './file-fault.ts';
 import { decodeText, getType } from './sniff-type.ts';
@@ -35,11 +35,24 @@ export async function extractText({ bytes, type, name }: UploadedBytes, signal: 
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found = isDocument(type) ? type : getType(content, name);
   if (found.startsWith('image/')) throw new AppError('attachment_type_unsupported');
-  if (!isDocument(found)) {
-    const text = decodeText(content) ?? '';
-    if (text.trim() === '') throw new AppError('file_without_text');
-    return { text };
+  if (isDocument(found)) return runOnThread({ bytes, type: found }, signal);
+  const text = decodeText(content) ?? '';
+  if (text.trim() === '') throw new AppError('file_without_text');
+  return { text };
+}
+
+/** Nothing for a document that is encrypted, damaged or too complex: nothing depends on it. */
+export async function countPdfPages(bytes: Uint8Array, signal: AbortSignal): Promise<Pick<ExtractedText, 'parts'>> {
+  try {
+    const { parts } = await runOnThread({ bytes, type: DOCUMENT_TYPES.pdf, onlyPages: true }, signal);
+    return parts ? { parts } : {};
+  } catch (error) {
+    if (error instanceof AppError) return {};
+    throw error;
   }
+}
+
+async function runOnThread(run: ExtractRun, signal: AbortSignal): Promise<ExtractedText> {
   threads ??= createThreadPool({
     file: programFile(),
     timeLimitMs: TIME_LIMIT_MS,
@@ -49,7 +62,7 @@ export async function extractText({ bytes, type, name }: UploadedBytes, signal: 
     tooSlow: () => new AppError('file_too_complex'),
     tooMany: () => new AppError('rate_limited', { retryAfterSeconds: 10 }),
   });
-  const result = await threads.run({ bytes, type: found }, signal);
+  const result = await threads.run(run, signal);
   if ('fault' in result) throw new AppError(CODES[result.fault]);
   return result;
 }

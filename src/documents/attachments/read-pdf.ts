@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import type { FileParts } from '../../contract/attachments.ts';
 import { FileFault } from './file-fault.ts';
 import { collectText, type ExtractedText } from './text-collector.ts';
 
@@ -20,7 +21,15 @@ export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
     }
     page.cleanup();
   }
-  return { text: said ? text.read() : '', parts: { kind: 'page', count: document.numPages } };
+  return { text: said ? text.read() : '', parts: partsOf(document) };
+}
+
+export async function countPages(bytes: Uint8Array): Promise<ExtractedText> {
+  return { text: '', parts: partsOf(await openDocument(bytes)) };
+}
+
+function partsOf({ numPages }: { readonly numPages: number }): FileParts {
+  return { kind: 'page', count: numPages };
 }
 
 async function openDocument(bytes: Uint8Array): ReturnType<typeof getDocumentProxy> {

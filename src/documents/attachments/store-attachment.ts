@@ -5,10 +5,9 @@ import type { Database } from '../../store/database.ts';
 import { getMembership } from '../../tenancy/members/get-membership.ts';
 import { type Attachment, insertAttachment, storedBytes, unsentBytes } from './attachments.ts';
 import { takeStorage } from '../../enforcement/storage.ts';
-import { countPdfPages } from './count-pdf-pages.ts';
 import { cleanName } from './clean-name.ts';
 import { DOCUMENT_TYPES, isOffice } from './document-types.ts';
-import { extractText } from './extract-text.ts';
+import { countPdfPages, extractText } from './extract-text.ts';
 import { getType } from './sniff-type.ts';
 import type { ExtractedText } from './text-collector.ts';
 
@@ -50,7 +49,7 @@ export async function storeAttachment(
   return attachment;
 }
 
-/** Models take PDF documents as they are, so those are only counted. */
+/** Models take PDF documents as they are, so their pages are only counted. */
 async function readDocument(
   name: string,
   type: string,
@@ -58,6 +57,5 @@ async function readDocument(
   signal: AbortSignal,
 ): Promise<Partial<ExtractedText>> {
   if (isOffice(type)) return extractText({ bytes, type, name }, signal);
-  const count = type === DOCUMENT_TYPES.pdf ? countPdfPages(bytes) : undefined;
-  return count === undefined ? {} : { parts: { kind: 'page', count } };
+  return type === DOCUMENT_TYPES.pdf ? countPdfPages(bytes, signal) : {};
 }
