@@ -1133,7 +1133,9 @@ create table :schema.stored_response (
   workspace_id      text not null,
   user_id           text not null,
   id                text not null,
-  kind              text not null check (kind in ('response', 'message')),
+  -- One that its owner deleted keeps its ids and nothing else, until it is as old as those that are kept: a provider
+  -- may still have it, and must not be asked for it.
+  kind              text not null check (kind in ('response', 'message', 'deleted')),
   -- The response that this one continues, which holds the conversation before it.
   previous_id       text,
   -- Of its output: what an item_reference may name.

@@ -1114,7 +1114,7 @@ create table stored_response (
   constraint stored_response_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
   constraint stored_response_auth_tag_check CHECK ((length(auth_tag) = 16)),
   constraint stored_response_iv_check CHECK ((length(iv) = 12)),
-  constraint stored_response_kind_check CHECK ((kind = ANY (ARRAY['response'::text, 'message'::text]))),
+  constraint stored_response_kind_check CHECK ((kind = ANY (ARRAY['response'::text, 'message'::text, 'deleted'::text]))),
   constraint stored_response_output_auth_tag_check CHECK ((length(output_auth_tag) = 16)),
   constraint stored_response_output_iv_check CHECK ((length(output_iv) = 12))
 );

@@ -28,12 +28,14 @@ export async function findResponse(
   return rows[0] && openRow(wrappingKey, place, rows[0]);
 }
 
+const EMPTY = `kind = 'deleted', previous_id = null, bytes = 0, output_bytes = 0, ciphertext = '', output_ciphertext = ''`;
+
 /**
  * False if there is none. Responses that continue it stay, but can no longer be continued, because their conversation
  * is incomplete.
  */
 export async function removeResponse(db: Queryable, place: StoredPlace, id: string, days: number): Promise<boolean> {
-  const { rowCount } = await db.query(`delete from :schema.stored_response r where ${OWN}`, [
+  const { rowCount } = await db.query(`update :schema.stored_response r set ${EMPTY} where ${OWN}`, [
     place.organizationId,
     place.workspaceId,
     place.userId,

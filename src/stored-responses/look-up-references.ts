@@ -1,6 +1,6 @@
 // Finds the rows that a request refers to, without their contents, so that their size is known before they are read.
-// The statement checks membership, workspace and user. Another member's row counts as missing but is reported
-// separately, because it must not be requested from a provider whose key they share either.
+// The statement checks membership, workspace and user. Another member's row, or a deleted one, counts as missing but is
+// reported separately, because it must not be requested from a provider whose key they share either.
 import type { Queryable } from '../store/database.ts';
 import { readInputItemId } from './input-item-ids.ts';
 import { STORED_LIMITS, type StoredKind, type StoredPlace } from './stored-response.ts';
@@ -19,14 +19,14 @@ export interface LookedUp {
   readonly tooLong: boolean;
   /** The response that contains an item, by the item's id. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Ids that belong to another user or another workspace. */
+  /** Ids that belong to another user or another workspace, or were deleted. */
   readonly foreign: ReadonlySet<string>;
   /** The total size of the payloads to be read. */
   readonly bytes: number;
 }
 
 interface Row extends Record<string, unknown> {
-  kind: 'chain' | 'item' | 'foreign';
+  kind: 'chain' | 'deleted' | 'item' | 'foreign';
   id: string;
   previous_id: string | null;
   bytes: number;
@@ -43,18 +43,18 @@ export const MAY_USE = `exists (
 /** Earlier responses live as long as a later one that continues them, so only the named one is checked for age. */
 const LOOK_UP = `
 with recursive may as (select ${MAY_USE} as use), chain as (
-  select r.id, r.previous_id, r.bytes, 1 as depth, r.bytes::bigint as total
+  select r.kind, r.id, r.previous_id, r.bytes, 1 as depth, r.bytes::bigint as total
     from :schema.stored_response r, may
-   where may.use and r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind = $10 and r.created_at > now() - make_interval(days => $6)
+   where may.use and r.organization_id = $1 and r.workspace_id = $2 and r.user_id = $3 and r.id = $4 and r.kind in ($10, 'deleted') and r.created_at > now() - make_interval(days => $6)
   union all
-  select e.id, e.previous_id, e.bytes, c.depth + 1, c.total + e.bytes
-    from chain c join :schema.stored_response e on e.organization_id = $1 and e.workspace_id = $2 and e.user_id = $3 and e.id = c.previous_id and e.kind = $10
+  select e.kind, e.id, e.previous_id, e.bytes, c.depth + 1, c.total + e.bytes
+    from chain c join :schema.stored_response e on e.organization_id = $1 and e.workspace_id = $2 and e.user_id = $3 and e.id = c.previous_id and e.kind in ($10, 'deleted')
    where c.depth <= $7 and c.total <= $8
 )
-(select 'chain' as kind, id, previous_id, bytes, total, null::text[] as item_ids from chain order by depth)
+(select case kind when 'deleted' then kind else 'chain' end as kind, id, previous_id, bytes, total, null::text[] as item_ids from chain order by depth)
 union all
-(select case when may.use and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, case when r.id = any($9::text[]) then r.bytes else r.output_bytes end, null, r.item_ids
-   from :schema.stored_response r, may where r.organization_id = $1 and r.kind = $10 and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
+(select case when may.use and r.kind = $10 and r.workspace_id = $2 and r.user_id = $3 and r.created_at > now() - make_interval(days => $6) then 'item' else 'foreign' end, r.id, null, case when r.id = any($9::text[]) then r.bytes else r.output_bytes end, null, r.item_ids
+   from :schema.stored_response r, may where r.organization_id = $1 and r.kind in ($10, 'deleted') and (r.item_ids && $5::text[] or r.id = any($9::text[])) order by r.created_at)
 union all
 select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where r.organization_id = $1 and r.id = $4 and (r.workspace_id, r.user_id) <> ($2, $3)`;
 
@@ -93,6 +93,7 @@ export async function lookUpReferences(
   // Ordered by age: of several that contain an item, the latest counts.
   for (const { kind: found, id, item_ids: ids } of rows) {
     if (found === 'chain') continue;
+    if (found === 'deleted' && previousId !== undefined) foreign.add(previousId);
     if (ids === null) foreign.add(id);
     const held = [...(ids ?? []).filter((item) => asked.has(item)), ...(inputIdsOf.get(id) ?? [])];
     for (const item of held)

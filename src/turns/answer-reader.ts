@@ -11,7 +11,12 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { FAILURE_SENTENCES, failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
-import { createModelRenamer, createUsageChunkFilter } from '../model-providers/codecs/rewrite-stream.ts';
+import {
+  createCorrector,
+  createModelRenamer,
+  createUsageChunkFilter,
+  findCorrections,
+} from '../model-providers/codecs/rewrite-stream.ts';
 import type { AnswerWriter } from '../net/answer-writer.ts';
 import { LARGE } from '../base/parse-json.ts';
 import { convertLargeAnswer } from './bodies/large-body.ts';
@@ -53,9 +58,10 @@ export interface ReadOptions {
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function chooseReader(
-  options: ReadOptions,
+  given: ReadOptions,
   { stream, passThrough }: { readonly stream: boolean; readonly passThrough: boolean },
 ): AnswerReader {
+  const options = given.keep ? { ...given, answer: { ...given.answer, stored: true } } : given;
   if (!stream) return readWhole(options, passThrough);
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }
@@ -68,6 +74,8 @@ function readStreamThrough({ surface, writer: client, answer, keep, account }: R
   const decoder = message && PROTOCOLS[surface].createStreamDecoder();
   const filter = surface === 'chat' && !answer.includeUsage ? createUsageChunkFilter() : undefined;
   const renamer = createModelRenamer(surface, answer.model);
+  const corrections = findCorrections(surface, answer);
+  const corrector = corrections.length > 0 ? createCorrector(corrections) : undefined;
   const used = (): Used => {
     const { usage, usageFinal, outputBytes } = observer.see();
     return usedSoFar(usage, usageFinal, outputBytes);
@@ -87,13 +95,16 @@ function readStreamThrough({ surface, writer: client, answer, keep, account }: R
       if (held)
         holdAtEnd(held, message ? message.add(decoder?.feed(chunk) ?? []) : readEnd(observer.takeEnd()), answer.model);
       const kept = filter ? filter.feed(chunk, text) : chunk;
-      const bytes = renamer.feed(kept, kept === chunk ? text : undefined);
+      const renamed = renamer.feed(kept, kept === chunk ? text : undefined);
+      const bytes = corrector ? corrector.feed(renamed) : renamed;
       return bytes.length === 0 || write(account?.own ? bytes : withoutNames(bytes));
     },
     outputBytes: () => observer.see().outputBytes,
     end() {
       for (const rest of [filter ? renamer.feed(filter.end()) : undefined, renamer.end()])
-        if (rest && rest.length > 0) write(rest);
+        if (rest && rest.length > 0) write(corrector ? corrector.feed(rest) : rest);
+      const rest = corrector?.end();
+      if (rest && rest.length > 0) write(rest);
       if (!observer.see().finished) fail(BROKEN);
       writer.end();
       return used();

@@ -7,7 +7,7 @@ import { observeResponse } from '../model-providers/codecs/observe-response.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
-import { renameModel } from '../model-providers/codecs/rewrite-stream.ts';
+import { correctAnswer, findCorrections, renameModel } from '../model-providers/codecs/rewrite-stream.ts';
 
 export interface Conversion {
   readonly surface: Protocol;
@@ -39,7 +39,10 @@ export function convertAnswer(
   if (body === undefined) return undefined;
   if (passThrough)
     return {
-      body: renameModel(bytes, isObject(body) ? body['model'] : undefined, answer.model),
+      body: correctAnswer(
+        renameModel(bytes, isObject(body) ? body['model'] : undefined, answer.model),
+        findCorrections(surface, answer),
+      ),
       usage: observeResponse(protocol, body).usage,
       ended: keeps && isObject(body) ? { ...body, model: answer.model } : undefined,
     };

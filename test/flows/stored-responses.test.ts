@@ -147,6 +147,7 @@ describe.each(
       previous_response_id: first.id,
       metadata: { kept: 'yes' },
     });
+    expect(second).toMatchObject({ store: true, previous_response_id: first.id });
     expect(await client.responses.retrieve(second.id)).toMatchObject({
       id: second.id,
       object: 'response',
@@ -183,10 +184,12 @@ describe.each(
     expect(await codeOf(client.responses.retrieve(first.id))).toEqual([404, 'response_not_found', null]);
     expect(await codeOf(client.responses.delete(first.id))).toEqual([404, 'response_not_found', null]);
     expect((await client.responses.retrieve(second.id)).id).toBe(second.id);
-    if (credential === 'platform')
-      expect(
-        await codeOf(client.responses.create({ model, input: 'Go on.', previous_response_id: second.id })),
-      ).toEqual([400, 'previous_response_not_found', 'previous_response_id']);
+    for (const id of [first.id, second.id])
+      expect(await codeOf(client.responses.create({ model, input: 'Go on.', previous_response_id: id }))).toEqual([
+        400,
+        'previous_response_not_found',
+        'previous_response_id',
+      ]);
   });
 
   it('an answer that was cut short is stored as that, one that the client left is not', async () => {

@@ -33,6 +33,7 @@ describe('a failure of a provider', () => {
       code: 'rate_limit_exceeded',
     });
     expect(describeFailure({ type: 'constructor', message: 'm' }).kind).toBe('other');
+    expect(decodeFailure(502, '{"error":{"type":"invalid_request_error","message":"m"}}').kind).toBe('other');
     expect(decodeFailure(500, '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}')).toEqual({
       kind: 'overloaded',
       message: 'busy',

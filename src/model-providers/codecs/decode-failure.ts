@@ -39,6 +39,7 @@ const GENERAL: Readonly<Record<string, FailureKind>> = {
   model_not_found: 'not_found',
 };
 
+/** Any other status from 500 on is a failure of the provider, whatever its body calls itself. */
 const STATUSES: Readonly<Record<number, FailureKind>> = {
   400: 'invalid',
   401: 'authentication',
@@ -61,7 +62,7 @@ const NO_CREDIT = /credit balance is too low/i;
 /** The body of a response that is not 2xx. */
 export function decodeFailure(status: number, body: Uint8Array | string): Failure {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  return describe(findErrorObject(text), STATUSES[status]);
+  return describe(findErrorObject(text), STATUSES[status] ?? (status >= 500 ? 'other' : undefined));
 }
 
 /** The error object inside a stream or a 2xx body. */

@@ -17,6 +17,8 @@ export interface Answer {
   readonly includeUsage: boolean;
   /** The client's body. */
   readonly request: Loose;
+  /** Whether the answer is stored here. */
+  readonly stored?: boolean | undefined;
   /**
    * Tools that the provider sees under another name, or as another kind, than the client: their calls are mapped back.
    */

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { chunk } from '../../../test/support/neutral-answers.ts';
+import type { Answer } from './encode-answer.ts';
 import type { Protocol } from './neutral.ts';
 import { toPassThroughBody } from './pass-through.ts';
-import { createModelRenamer, createUsageChunkFilter, renameModel } from './rewrite-stream.ts';
+import type { Loose } from './read-fields.ts';
+import {
+  correctAnswer,
+  createCorrector,
+  createModelRenamer,
+  createUsageChunkFilter,
+  findCorrections,
+  renameModel,
+} from './rewrite-stream.ts';
 
 function rename(protocol: Protocol, text: string, lengths: readonly number[]): string {
   const made = createModelRenamer(protocol, 'openai/ours');
@@ -175,3 +184,32 @@ describe('a body that is passed through', () => {
     expect(body.model).toBe('ours');
   });
 });
+
+describe('what an answer says of storing', () => {
+  const request = { previous_response_id: 'resp_before' };
+  const corrections = findCorrections('responses', answerTo(request, true));
+  const said = (previous: string, store: string): string =>
+    `data: {"type":"response.completed","response":{"output":[{"text":${JSON.stringify('"store":false, "previous_response_id":null')}}],"previous_response_id":${previous},"store": ${store},"metadata":{"store":"false"}}}\n\n`;
+
+  it('is what is true here, in pieces of any size and as a whole', () => {
+    const theirs = said('null', 'false');
+    const ours = said('"resp_before"', 'true');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (lengths) => {
+        const corrector = createCorrector(corrections);
+        const out = chunk(Buffer.from(theirs), lengths).map((piece) => Buffer.from(corrector.feed(piece)));
+        expect(Buffer.concat([...out, corrector.end()]).toString()).toBe(ours);
+      }),
+    );
+    expect(correctAnswer(Buffer.from(theirs), corrections).toString()).toBe(ours);
+  });
+
+  it('is passed on where nothing is stored and nothing was referred to, and on other surfaces', () => {
+    expect(findCorrections('responses', answerTo({}, false))).toEqual([]);
+    expect(findCorrections('chat', answerTo(request, true))).toEqual([]);
+  });
+});
+
+function answerTo(request: Loose, stored: boolean): Answer {
+  return { key: 'k', model: 'm', createdSeconds: 0, includeUsage: false, request, stored };
+}

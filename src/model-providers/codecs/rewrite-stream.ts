@@ -1,7 +1,8 @@
-// The two changes made to a stream that is otherwise passed through untouched: the provider's model name is replaced
-// by the catalogue's, and the usage chunk is dropped if the client did not ask for it. Both search the bytes as Latin-1
-// text and parse nothing; a chunk that needs no change is returned as it is. Quotes inside a JSON string are escaped,
+// The changes made to a stream that is otherwise passed through untouched: the provider's model name is replaced
+// by the catalogue's, what is said of storing is what is true here, and the usage chunk is dropped if the client did not
+// ask for it. They search the bytes as Latin-1 text and parse nothing; a chunk that needs no change is returned as it is. Quotes inside a JSON string are escaped,
 // so a key with its quotes never matches text that a model wrote.
+import type { Answer } from './encode-answer.ts';
 import type { Protocol } from './neutral.ts';
 
 export interface StreamRewriter {
@@ -120,6 +121,50 @@ export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffe
     }
   }
   return bytes;
+}
+
+/** Text of an answer that is not true here, with what is. */
+type Correction = readonly [theirs: string, ours: string];
+
+/** The provider was sent a whole conversation that it does not store; the client referred to one, and it is stored here. */
+export function findCorrections(protocol: Protocol, { request, stored }: Answer): readonly Correction[] {
+  if (protocol !== 'responses') return [];
+  const previous = request['previous_response_id'];
+  const fields = [
+    ...(stored ? [['"store":', 'false', 'true'] as const] : []),
+    ...(typeof previous === 'string' ? [['"previous_response_id":', 'null', JSON.stringify(previous)] as const] : []),
+  ];
+  return fields.flatMap(([key, theirs, ours]) =>
+    ['', ' '].map((gap) => [key + gap + theirs, key + gap + ours] as const),
+  );
+}
+
+export function createCorrector(corrections: readonly Correction[]): StreamRewriter {
+  let held = '';
+  return {
+    feed(chunk, text = chunk.toString('latin1')) {
+      const corrected = correctText(held + text, corrections);
+      const parts = corrections.map(([theirs]) => partOf(theirs, corrected, 0));
+      held = parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+      return corrected === text && held === ''
+        ? chunk
+        : Buffer.from(corrected.slice(0, corrected.length - held.length), 'latin1');
+    },
+    end() {
+      const rest = held;
+      held = '';
+      return Buffer.from(rest, 'latin1');
+    },
+  };
+}
+
+/** The same for a whole answer. */
+export function correctAnswer(bytes: Buffer, corrections: readonly Correction[]): Buffer {
+  return corrections.length === 0 ? bytes : Buffer.from(correctText(bytes.toString('latin1'), corrections), 'latin1');
+}
+
+function correctText(text: string, corrections: readonly Correction[]): string {
+  return corrections.reduce((corrected, [theirs, ours]) => corrected.replaceAll(theirs, () => ours), text);
 }
 
 /** A larger event is passed on unread. */

@@ -13,6 +13,7 @@ export interface ResponsesAnswer {
   readonly createdSeconds: number;
   /** The client's body, whose settings are repeated in the answer. */
   readonly request: Loose;
+  readonly stored?: boolean | undefined;
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
@@ -31,7 +32,7 @@ export function createEnvelope(answer: ResponsesAnswer): (state: ResponseState) 
     object: 'response',
     created_at: answer.createdSeconds,
     model: answer.model,
-    ...echo(answer.request),
+    ...echo(answer),
   }).slice(0, -1);
   return ({ finish, failure, usage, output }) => {
     const state = {
@@ -72,7 +73,7 @@ function incompleteDetails(finish: FinishReason | undefined): Loose | null {
   return { reason: finish === 'length' ? 'max_output_tokens' : 'content_filter' };
 }
 
-function echo(request: Loose): Loose {
+function echo({ request, stored = false }: Pick<ResponsesAnswer, 'request' | 'stored'>): Loose {
   const reasoning = isObject(request['reasoning']) ? request['reasoning'] : {};
   return {
     background: false,
@@ -83,7 +84,7 @@ function echo(request: Loose): Loose {
     previous_response_id: request['previous_response_id'] ?? null,
     reasoning: { effort: reasoning['effort'] ?? null, summary: reasoning['summary'] ?? null },
     service_tier: 'default',
-    store: request['store'] === true,
+    store: stored,
     temperature: request['temperature'] ?? 1,
     text: request['text'] ?? { format: { type: 'text' } },
     tool_choice: request['tool_choice'] ?? 'auto',
