@@ -58,10 +58,9 @@ export interface ReadOptions {
 const WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export function chooseReader(
-  given: ReadOptions,
+  options: ReadOptions,
   { stream, passThrough }: { readonly stream: boolean; readonly passThrough: boolean },
 ): AnswerReader {
-  const options = given.keep ? { ...given, answer: { ...given.answer, stored: true } } : given;
   if (!stream) return readWhole(options, passThrough);
   return passThrough ? readStreamThrough(options) : readStreamTranslated(options);
 }

@@ -15,10 +15,8 @@ export interface Answer {
   readonly model: string;
   readonly createdSeconds: number;
   readonly includeUsage: boolean;
-  /** The client's body. */
+  /** The client's body. On Responses, `store` says whether the answer is stored here. */
   readonly request: Loose;
-  /** Whether the answer is stored here. */
-  readonly stored?: boolean | undefined;
   /**
    * Tools that the provider sees under another name, or as another kind, than the client: their calls are mapped back.
    */

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { chunk } from '../../../test/support/neutral-answers.ts';
-import type { Answer } from './encode-answer.ts';
 import type { Protocol } from './neutral.ts';
 import { toPassThroughBody } from './pass-through.ts';
-import type { Loose } from './read-fields.ts';
 import {
   correctAnswer,
   createCorrector,
@@ -186,8 +184,8 @@ describe('a body that is passed through', () => {
 });
 
 describe('what an answer says of storing', () => {
-  const request = { previous_response_id: 'resp_before' };
-  const corrections = findCorrections('responses', answerTo(request, true));
+  const request = { previous_response_id: 'resp_before', store: true };
+  const corrections = findCorrections('responses', { request });
   const said = (previous: string, store: string): string =>
     `data: {"type":"response.completed","response":{"output":[{"text":${JSON.stringify('"store":false, "previous_response_id":null')}}],"previous_response_id":${previous},"store": ${store},"metadata":{"store":"false"}}}\n\n`;
 
@@ -205,11 +203,7 @@ describe('what an answer says of storing', () => {
   });
 
   it('is passed on where nothing is stored and nothing was referred to, and on other surfaces', () => {
-    expect(findCorrections('responses', answerTo({}, false))).toEqual([]);
-    expect(findCorrections('chat', answerTo(request, true))).toEqual([]);
+    expect(findCorrections('responses', { request: { store: false } })).toEqual([]);
+    expect(findCorrections('chat', { request })).toEqual([]);
   });
 });
-
-function answerTo(request: Loose, stored: boolean): Answer {
-  return { key: 'k', model: 'm', createdSeconds: 0, includeUsage: false, request, stored };
-}

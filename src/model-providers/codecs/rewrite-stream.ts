@@ -127,11 +127,11 @@ export function renameModel(bytes: Buffer, theirs: unknown, name: string): Buffe
 type Correction = readonly [theirs: string, ours: string];
 
 /** The provider was sent a whole conversation that it does not store; the client referred to one, and it is stored here. */
-export function findCorrections(protocol: Protocol, { request, stored }: Answer): readonly Correction[] {
+export function findCorrections(protocol: Protocol, { request }: Pick<Answer, 'request'>): readonly Correction[] {
   if (protocol !== 'responses') return [];
   const previous = request['previous_response_id'];
   const fields = [
-    ...(stored ? [['"store":', 'false', 'true'] as const] : []),
+    ...(request['store'] === true ? [['"store":', 'false', 'true'] as const] : []),
     ...(typeof previous === 'string' ? [['"previous_response_id":', 'null', JSON.stringify(previous)] as const] : []),
   ];
   return fields.flatMap(([key, theirs, ours]) =>

@@ -13,7 +13,6 @@ export interface ResponsesAnswer {
   readonly createdSeconds: number;
   /** The client's body, whose settings are repeated in the answer. */
   readonly request: Loose;
-  readonly stored?: boolean | undefined;
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
 }
@@ -32,7 +31,7 @@ export function createEnvelope(answer: ResponsesAnswer): (state: ResponseState) 
     object: 'response',
     created_at: answer.createdSeconds,
     model: answer.model,
-    ...echo(answer),
+    ...echo(answer.request),
   }).slice(0, -1);
   return ({ finish, failure, usage, output }) => {
     const state = {
@@ -73,7 +72,7 @@ function incompleteDetails(finish: FinishReason | undefined): Loose | null {
   return { reason: finish === 'length' ? 'max_output_tokens' : 'content_filter' };
 }
 
-function echo({ request, stored = false }: Pick<ResponsesAnswer, 'request' | 'stored'>): Loose {
+function echo(request: Loose): Loose {
   const reasoning = isObject(request['reasoning']) ? request['reasoning'] : {};
   return {
     background: false,
@@ -84,7 +83,7 @@ function echo({ request, stored = false }: Pick<ResponsesAnswer, 'request' | 'st
     previous_response_id: request['previous_response_id'] ?? null,
     reasoning: { effort: reasoning['effort'] ?? null, summary: reasoning['summary'] ?? null },
     service_tier: 'default',
-    store: stored,
+    store: request['store'] === true,
     temperature: request['temperature'] ?? 1,
     text: request['text'] ?? { format: { type: 'text' } },
     tool_choice: request['tool_choice'] ?? 'auto',
