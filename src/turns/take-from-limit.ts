@@ -33,6 +33,29 @@ export async function takeFromLimit(deps: LimitDeps, userId: string, tokenId?: s
   if (limit > 0 || tokenId !== undefined) await requireAdmitted(deps, unreserved(userId, tokenId, limit));
 }
 
+/** Counts a request at most once, whichever of its steps is the first that costs something. */
+export interface LimitOnce {
+  readonly counted: boolean;
+  take(): Promise<void>;
+}
+
+export function takeOnce(
+  deps: LimitDeps,
+  caller: { readonly userId: string; readonly tokenId: string | undefined },
+): LimitOnce {
+  let counted = false;
+  return {
+    get counted() {
+      return counted;
+    },
+    async take() {
+      if (counted) return;
+      await takeFromLimit(deps, caller.userId, caller.tokenId);
+      counted = true;
+    },
+  };
+}
+
 /** Before anything of a request is read: what this process knows already is not asked again. */
 export function refuseKnown(
   { admit }: Pick<LimitDeps, 'admit'>,

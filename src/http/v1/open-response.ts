@@ -7,7 +7,7 @@ import type { StoredParts } from '../../stored-responses/resolve-references.ts';
 import type { PrepareOptions } from '../../turns/bodies/large-body.ts';
 import { findContext, type TurnCaller } from '../../turns/open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from '../../turns/provider-request.ts';
-import { takeFromLimit } from '../../turns/take-from-limit.ts';
+import type { LimitOnce } from '../../turns/take-from-limit.ts';
 import type { ResponseStore } from '../../stored-responses/create-stored-responses.ts';
 import { expandReferences, inputItems } from '../../stored-responses/expand-references.ts';
 import { findReferences, type References } from '../../stored-responses/find-references.ts';
@@ -30,15 +30,18 @@ export interface Opened {
   prepare(route: Route, betas: readonly string[]): ProviderRequest | Promise<ProviderRequest>;
   /** The bytes the references added to the input. */
   readonly addedBytes: number;
-  /** Whether the per-user limit has counted the request. */
-  readonly counted: boolean;
   /** Undefined if nothing is to be stored. */
   keepFor(head: TurnHead): Keep | undefined;
   /** Releases the memory reserved for the body. */
   close(): void;
 }
 
-export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: SentBody): Promise<Opened> {
+export interface OpenRequest {
+  readonly caller: TurnCaller;
+  readonly limit: LimitOnce;
+}
+
+export async function openResponse(deps: OpenDeps, { caller, limit }: OpenRequest, sent: SentBody): Promise<Opened> {
   const { body, bytes, read } = sent;
   const references = read ? read.references : findReferences(body);
   const keeps = isKept(deps, body);
@@ -49,17 +52,16 @@ export async function openResponse(deps: OpenDeps, caller: TurnCaller, sent: Sen
         large?.prepare(route, { betas, keeps }, deps.urls) ??
         buildProviderRequest(route, { surface: 'responses', body, betas }, deps.urls),
       addedBytes: 0,
-      counted: false,
       keepFor: createKeep(deps, caller, keeps, { previousId: null, input: () => inputItems(body) }),
       close: () => {},
     };
   }
 
-  await takeFromLimit(deps, caller.userId, caller.tokenId);
+  await limit.take();
   const room = createRoom(deps.admission, caller);
   try {
     const found = await load(deps, caller, references, { take: room.take, asBytes: read !== undefined });
-    const opened = { addedBytes: found.bytes, counted: true, close: () => room.giveBack() };
+    const opened = { addedBytes: found.bytes, close: () => room.giveBack() };
     const previousId = references.previousId ?? null;
     const { stored = NOTHING_STORED(references) } = found;
     if (read || found.stored) {

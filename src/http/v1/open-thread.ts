@@ -3,8 +3,7 @@
 // Anthropic's client continue by itself: it resends the whole conversation, or continues without a thread.
 import { AppError } from '../../base/errors.ts';
 import type { Route } from '../../turns/decide-turn.ts';
-import { findContext, type TurnCaller } from '../../turns/open-turn.ts';
-import { takeFromLimit } from '../../turns/take-from-limit.ts';
+import { findContext } from '../../turns/open-turn.ts';
 import type { FoundConversation } from '../../stored-responses/create-stored-responses.ts';
 import {
   CREATE_ONLY,
@@ -19,19 +18,19 @@ import { buildProviderRequest } from '../../turns/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { findProvider } from '../../model-providers/providers.ts';
 import type { SentBody } from '../shell/sent-body.ts';
-import { createRoom, type Opened, type OpenDeps } from './open-response.ts';
+import { createRoom, type Opened, type OpenDeps, type OpenRequest } from './open-response.ts';
 import { refuseTooLong } from '../../stored-responses/refuse-too-long.ts';
 
 const BETA = /^message-threads-/;
 
 export async function openThread(
   deps: OpenDeps,
-  caller: TurnCaller,
+  { caller, limit }: OpenRequest,
   sent: SentBody,
   thread: ThreadReference,
 ): Promise<Opened> {
   const { body, bytes, read } = sent;
-  await takeFromLimit(deps, caller.userId, caller.tokenId);
+  await limit.take();
   const context = await findContext(deps, caller);
   const store = context?.policy.requireZdr ? undefined : deps.responses;
   const place: StoredPlace | undefined = context && {
@@ -68,7 +67,6 @@ export async function openThread(
         return large.prepare(route, { betas, stored, keeps: here, check }, deps.urls);
       },
       addedBytes: found?.bytes ?? 0,
-      counted: true,
       keepFor({ route, request: { added } }) {
         if (!store || !place || !isKeptHere(route)) return undefined;
         const previousId = thread.type === 'continue' ? thread.previousId : null;

@@ -8,7 +8,7 @@ import { noteRequest } from '../../telemetry/request-scope.ts';
 import { answerTurn } from '../../turns/answer-turn.ts';
 import { type CountRequest, countTokens } from '../../turns/count-tokens.ts';
 import { findThread } from '../../stored-responses/expand-thread.ts';
-import { refuseKnown, refuseRevoked, takeFromLimit } from '../../turns/take-from-limit.ts';
+import { type LimitOnce, refuseKnown, refuseRevoked, takeOnce } from '../../turns/take-from-limit.ts';
 import type { BodyKind } from '../../turns/bodies/body-job.ts';
 import type { TurnRequest } from '../../turns/open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from '../../turns/provider-request.ts';
@@ -72,6 +72,7 @@ export function v1Route(deps: V1Deps): RawRoute {
 
 interface SurfaceRequest extends V1Request {
   readonly surface: ChatSurface;
+  readonly limit: LimitOnce;
 }
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -92,17 +93,13 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
         ? listModels(deps, { request, response, caller, path })
         : serveStored(deps, { request, response, caller, path }),
     );
-  const asked: SurfaceRequest = { request, response, caller, path, surface };
+  const limit = takeOnce(deps, caller);
+  const asked: SurfaceRequest = { request, response, caller, path, surface, limit };
   if (!surface.counts) refuseKnown(deps, caller);
-  let counted = false;
   // The caller is checked before the rest of a large body is read, at the price of a round trip.
-  const beforeLarge = async (): Promise<void> => {
-    if (surface.counts) return refuseRevoked(deps, caller);
-    await takeFromLimit(deps, caller.userId, caller.tokenId);
-    counted = true;
-  };
+  const beforeLarge = (): Promise<void> => (surface.counts ? refuseRevoked(deps, caller) : limit.take());
   await deps.admission.serve({ cost: surface.cost, body: 'model', beforeLarge }, caller, request, (_body, received) =>
-    answer(counted ? uncounted(deps) : deps, asked, received),
+    answer(deps, asked, received),
   );
 }
 
@@ -116,11 +113,6 @@ function routeOf(path: string, surface: ChatSurface | undefined): string {
 function refuseUnknown(path: string): AppError {
   const unserved = findUnserved(path);
   return unserved ? new AppError('surface_not_served', { ...unserved }) : new AppError('not_found');
-}
-
-/** For a request that the limit has already counted. */
-function uncounted(deps: V1Deps): V1Deps {
-  return { ...deps, limit: 0, kvLimit: undefined };
 }
 
 /** Some clients join their base URL and the path with an extra slash. */
@@ -140,7 +132,7 @@ function isModels(path: string): boolean {
 }
 
 async function answer(deps: V1Deps, asked: SurfaceRequest, received: Received): Promise<void> {
-  const { request, response, caller, surface } = asked;
+  const { request, response, surface } = asked;
   const sent = await readSentBody(received, response, kindOf(surface));
   if (surface.modality === 'embedding') return answerEmbedding(deps, asked, sent);
 
@@ -154,15 +146,12 @@ async function answer(deps: V1Deps, asked: SurfaceRequest, received: Received): 
     const source = { surface: surface.protocol, body, betas };
     const prepare: ChatRequest['prepare'] = (route) =>
       large?.prepare(route, { betas }, deps.urls) ?? buildProviderRequest(route, source, deps.urls);
-    return answerChat(deps, { request, response, caller, surface, envelope, body, bytes, prepare, opened: undefined });
+    return answerChat(deps, { ...asked, envelope, body, bytes, prepare, opened: undefined });
   }
-  const opened = thread ? await openThread(deps, caller, sent, thread) : await openResponse(deps, caller, sent);
+  const opened = thread ? await openThread(deps, asked, sent, thread) : await openResponse(deps, asked, sent);
   try {
-    await answerChat(opened.counted ? uncounted(deps) : deps, {
-      request,
-      response,
-      caller,
-      surface,
+    await answerChat(deps, {
+      ...asked,
       envelope,
       body,
       bytes,
@@ -179,7 +168,7 @@ function kindOf({ modality, counts, protocol }: ChatSurface): BodyKind {
   return counts ? 'count' : protocol;
 }
 
-interface ChatRequest extends Omit<SurfaceRequest, 'path'>, ClientRequest {
+interface ChatRequest extends SurfaceRequest, ClientRequest {
   readonly envelope: Envelope;
   readonly bytes: number;
   readonly prepare: TurnRequest<ProviderRequest>['prepare'];
@@ -187,7 +176,7 @@ interface ChatRequest extends Omit<SurfaceRequest, 'path'>, ClientRequest {
 }
 
 async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
-  const { response, caller, surface, envelope, bytes, prepare, opened } = asked;
+  const { response, caller, surface, limit, envelope, bytes, prepare, opened } = asked;
   const { userId, tokenId, expiresAtMs, organizationId, workspace: workspaceId } = caller;
   const seat = envelope.stream
     ? deps.streams.open('v1', { userId, tokenId, expiresAtMs, organizationId, workspaceId }, response)
@@ -200,6 +189,7 @@ async function answerChat(deps: V1Deps, asked: ChatRequest): Promise<void> {
       modality: surface.modality,
       surface: surface.name,
       inputBytes: bytes + (opened?.addedBytes ?? 0),
+      counted: limit.counted,
       prepare,
     },
     createResponseSink(asked, seat),
@@ -220,7 +210,7 @@ const NO_USAGE_CHUNK = { includeUsage: false } as const;
 
 async function answerEmbedding(
   deps: V1Deps,
-  { response, caller, surface }: SurfaceRequest,
+  { response, caller, surface, limit }: SurfaceRequest,
   sent: SentBody,
 ): Promise<void> {
   const { body, bytes, read } = sent;
@@ -235,7 +225,7 @@ async function answerEmbedding(
   await answerTurn(
     deps,
     caller,
-    { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, prepare },
+    { model, modality: 'embedding', surface: surface.name, inputBytes: bytes, counted: limit.counted, prepare },
     createResponseSink({ response, surface, envelope: NO_USAGE_CHUNK, body }),
   );
 }
