@@ -1,5 +1,5 @@
 -- Limits and budgets of chat: admission and settlement of any number of requests, in a number of statements that does not
--- grow with them. The order of locks is in src/enforcement/README.md.
+-- grow with them but for the rate limit. The order of locks is in src/enforcement/README.md.
 
 create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
 declare
@@ -37,7 +37,7 @@ end $$;
 
 create or replace function :schema.chat_admit(p_asked :schema.chat_request[], p_window interval, p_lifetime interval)
 returns table (outcome text, retry_after_ms int, cap jsonb)
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 -- The outcome of each request, in their order: how long one over its limit has to wait, which cap refuses it or what is left
 -- under the tightest. Everything is decided under locks first; only what is admitted is written. An admitted request is open
 -- under its `hold_id` if it has one.
@@ -65,6 +65,7 @@ declare
   month :schema.platform_month;
   seat bigint;
   fits boolean;
+  committed text;
 begin
   select array_agg(case when exists (select from :schema.connect_token t where t.id = q.bearer_id and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now())) then 'revoked'
                         when q.organization_id is not null and q.version <> coalesce((select v.version from :schema.chat_version v where v.organization_id = q.organization_id), 0) then 'stale'
@@ -110,7 +111,7 @@ begin
 
   if charged is null then
     -- A place in the rate limit and a row for the log are worth no wait for the disk; money is.
-    perform set_config('synchronous_commit', 'off', true);
+    committed := set_config('synchronous_commit', 'off', true);
   else
     if unknown then
       insert into :schema.org_budget (organization_id, seat_month) select distinct c, this_month from unnest(charged) c where c is not null order by c
@@ -205,7 +206,7 @@ begin
 end $$;
 
 create or replace function :schema.chat_settle(p_told :schema.chat_settlement[]) returns text[]
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 -- Closes requests at their actual cost: on platform credit never more than was held, on an own key the list price, charged to
 -- no budget. Returns the holds that were closed before; those count nothing. The hold knows whom a request is counted for. A
 -- request without one was refused, or is counted without having been open.
