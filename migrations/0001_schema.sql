@@ -548,14 +548,18 @@ create unlogged table :schema.chat_rate_slot (
   primary key (user_id, slot)
 );
 
+-- Conditions on a table are read and compiled again by every statement that writes to it, those of a domain are kept.
+create domain :schema.micros as bigint check (value >= 0);
+create domain :schema.credential as text check (value in ('models-account', 'own-key', 'platform'));
+
 -- All amounts are micro-dollars. The seat figures are those of seat_month and count as zero in any other month.
 create table :schema.org_budget (
   organization_id text primary key references :schema.organization (id),
-  credit_spent    bigint not null default 0 check (credit_spent >= 0),
-  credit_reserved bigint not null default 0 check (credit_reserved >= 0),
+  credit_spent    :schema.micros not null default 0,
+  credit_reserved :schema.micros not null default 0,
   seat_month      date not null,
-  seat_spent      bigint not null default 0 check (seat_spent >= 0),
-  seat_reserved   bigint not null default 0 check (seat_reserved >= 0),
+  seat_spent      :schema.micros not null default 0,
+  seat_reserved   :schema.micros not null default 0,
   -- The number of caps in the organization, changed under the row's lock: an admission that holds it sees every cap.
   caps            int not null default 0
 );
@@ -569,10 +573,10 @@ create table :schema.chat_hold (
   id              text primary key,
   organization_id text not null,
   seat_month      date not null,
-  seat_micros     bigint not null check (seat_micros >= 0),
-  credit_micros   bigint not null check (credit_micros >= 0),
+  seat_micros     :schema.micros not null,
+  credit_micros   :schema.micros not null,
   expires_at      timestamptz not null,
-  least_micros    bigint not null default 0 check (least_micros >= 0),
+  least_micros    :schema.micros not null default 0,
   model           text not null default '',
   provider        text not null default '',
   input_tokens    bigint not null default 0,
@@ -596,7 +600,7 @@ create table :schema.usage_day (
   day             date not null,
   model           text not null,
   provider        text not null,
-  credential      text not null check (credential in ('models-account', 'own-key', 'platform')),
+  credential      :schema.credential not null,
   requests        bigint not null,
   input_tokens    bigint not null,
   output_tokens   bigint not null,
@@ -607,8 +611,8 @@ create table :schema.usage_day (
 -- All platform credit of the deployment in a calendar month (UTC). A month has a row once a ceiling is set.
 create table :schema.platform_month (
   month    date primary key,
-  spent    bigint not null default 0 check (spent >= 0),
-  reserved bigint not null default 0 check (reserved >= 0)
+  spent    :schema.micros not null default 0,
+  reserved :schema.micros not null default 0
 );
 
 -- Usage of a day, added to by the statement that settles a request. Days that are over are added to spend_month, and
@@ -623,7 +627,7 @@ create table :schema.spend_day (
   token_id        text not null,
   model           text not null,
   provider        text not null,
-  credential      text not null check (credential in ('models-account', 'own-key', 'platform')),
+  credential      :schema.credential not null,
   surface         text not null,
   requests        bigint not null,
   input_tokens    bigint not null,
@@ -640,7 +644,7 @@ create table :schema.spend_month (
   token_id        text not null,
   model           text not null,
   provider        text not null,
-  credential      text not null check (credential in ('models-account', 'own-key', 'platform')),
+  credential      :schema.credential not null,
   surface         text not null,
   requests        bigint not null,
   input_tokens    bigint not null,
@@ -674,10 +678,10 @@ create table :schema.spend_cap (
   organization_id text not null references :schema.organization (id) on delete cascade,
   kind            text not null check (kind in ('member', 'workspace', 'token')),
   subject_id      text not null,
-  limit_micros    bigint not null check (limit_micros >= 0),
+  limit_micros    :schema.micros not null,
   month           date not null,
-  spent           bigint not null default 0 check (spent >= 0),
-  reserved        bigint not null default 0 check (reserved >= 0),
+  spent           :schema.micros not null default 0,
+  reserved        :schema.micros not null default 0,
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   unique (organization_id, kind, subject_id)
@@ -743,7 +747,7 @@ create type :schema.chat_request as (
 );
 
 -- What chat_settle is told of each request, up to `duration_ms`, and what it finds in the hold: whether it is of platform
--- credit, what it held and what of that is charged.
+-- credit, and what it held.
 create type :schema.chat_settlement as (
   hold_id         text,
   organization_id text,
@@ -768,9 +772,7 @@ create type :schema.chat_settlement as (
   month           date,
   seat_held       bigint,
   credit_held     bigint,
-  month_held      bigint,
-  seat            bigint,
-  credit          bigint
+  month_held      bigint
 );
 
 -- Guardrails

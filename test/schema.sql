@@ -135,10 +135,10 @@ create table chat_hold (
   id text not null,
   organization_id text not null,
   seat_month date not null,
-  seat_micros bigint not null,
-  credit_micros bigint not null,
+  seat_micros micros not null,
+  credit_micros micros not null,
   expires_at timestamp with time zone not null,
-  least_micros bigint not null default 0,
+  least_micros micros not null default 0,
   model text not null default ''::text,
   provider text not null default ''::text,
   input_tokens bigint not null default 0,
@@ -152,10 +152,7 @@ create table chat_hold (
   opened_at timestamp with time zone not null default now(),
   process_id text collate "C" not null default ''::text,
   credential text not null default 'platform'::text,
-  constraint chat_hold_pkey PRIMARY KEY (id),
-  constraint chat_hold_credit_micros_check CHECK ((credit_micros >= 0)),
-  constraint chat_hold_least_micros_check CHECK ((least_micros >= 0)),
-  constraint chat_hold_seat_micros_check CHECK ((seat_micros >= 0))
+  constraint chat_hold_pkey PRIMARY KEY (id)
 );
 CREATE INDEX chat_hold_process ON chat_hold USING btree (process_id, expires_at);
 
@@ -695,18 +692,14 @@ CREATE INDEX oauth_request_user ON oauth_request USING btree (user_id);
 
 create table org_budget (
   organization_id text not null,
-  credit_spent bigint not null default 0,
-  credit_reserved bigint not null default 0,
+  credit_spent micros not null default 0,
+  credit_reserved micros not null default 0,
   seat_month date not null,
-  seat_spent bigint not null default 0,
-  seat_reserved bigint not null default 0,
+  seat_spent micros not null default 0,
+  seat_reserved micros not null default 0,
   caps integer not null default 0,
   constraint org_budget_pkey PRIMARY KEY (organization_id),
-  constraint org_budget_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
-  constraint org_budget_credit_reserved_check CHECK ((credit_reserved >= 0)),
-  constraint org_budget_credit_spent_check CHECK ((credit_spent >= 0)),
-  constraint org_budget_seat_reserved_check CHECK ((seat_reserved >= 0)),
-  constraint org_budget_seat_spent_check CHECK ((seat_spent >= 0))
+  constraint org_budget_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
 create table org_connection_secret (
@@ -822,11 +815,9 @@ CREATE TRIGGER chat_version_member AFTER INSERT OR DELETE OR UPDATE ON organizat
 
 create table platform_month (
   month date not null,
-  spent bigint not null default 0,
-  reserved bigint not null default 0,
-  constraint platform_month_pkey PRIMARY KEY (month),
-  constraint platform_month_reserved_check CHECK ((reserved >= 0)),
-  constraint platform_month_spent_check CHECK ((spent >= 0))
+  spent micros not null default 0,
+  reserved micros not null default 0,
+  constraint platform_month_pkey PRIMARY KEY (month)
 );
 
 create unlogged table process (
@@ -1021,19 +1012,16 @@ create table spend_cap (
   organization_id text not null,
   kind text not null,
   subject_id text not null,
-  limit_micros bigint not null,
+  limit_micros micros not null,
   month date not null,
-  spent bigint not null default 0,
-  reserved bigint not null default 0,
+  spent micros not null default 0,
+  reserved micros not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint spend_cap_organization_id_kind_subject_id_key UNIQUE (organization_id, kind, subject_id),
   constraint spend_cap_pkey PRIMARY KEY (id),
   constraint spend_cap_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
-  constraint spend_cap_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'workspace'::text, 'token'::text]))),
-  constraint spend_cap_limit_micros_check CHECK ((limit_micros >= 0)),
-  constraint spend_cap_reserved_check CHECK ((reserved >= 0)),
-  constraint spend_cap_spent_check CHECK ((spent >= 0))
+  constraint spend_cap_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'workspace'::text, 'token'::text])))
 );
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF limit_micros ON spend_cap FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', '', '');
 CREATE TRIGGER chat_version_cap AFTER INSERT OR DELETE ON spend_cap FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
@@ -1046,14 +1034,13 @@ create table spend_day (
   token_id text not null,
   model text not null,
   provider text not null,
-  credential text not null,
+  credential credential not null,
   surface text not null,
   requests bigint not null,
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface),
-  constraint spend_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
 create table spend_month (
@@ -1064,14 +1051,13 @@ create table spend_month (
   token_id text not null,
   model text not null,
   provider text not null,
-  credential text not null,
+  credential credential not null,
   surface text not null,
   requests bigint not null,
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface),
-  constraint spend_month_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
 create table spend_rolled (
@@ -1129,14 +1115,13 @@ create table usage_day (
   day date not null,
   model text not null,
   provider text not null,
-  credential text not null,
+  credential credential not null,
   requests bigint not null,
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
   constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, provider, credential),
-  constraint usage_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
-  constraint usage_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
+  constraint usage_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
 create table workspace (
@@ -1243,10 +1228,12 @@ create type chat_settlement as (
   month date,
   seat_held bigint,
   credit_held bigint,
-  month_held bigint,
-  seat bigint,
-  credit bigint
+  month_held bigint
 );
+
+create domain credential as text CHECK ((VALUE = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])));
+
+create domain micros as bigint CHECK ((VALUE >= 0));
 
 create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 
@@ -1262,7 +1249,7 @@ create function change_notice() returns trigger language plpgsql;
 
 create function chat_abandon(p_hold text, p_process text, p_lifetime interval) returns void language plpgsql;
 
-create function chat_admit(p_requests json, p_window interval, p_lifetime interval) returns TABLE(outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan;
+create function chat_admit(p_asked chat_request[], p_window interval, p_lifetime interval) returns TABLE(outcome text, retry_after_ms integer, cap jsonb) language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan;
 
 create function chat_message_bytes(p_parts jsonb) returns integer language sql immutable;
 
@@ -1296,7 +1283,7 @@ create function chat_search_words(p_text text) returns tsvector language sql imm
 
 create function chat_search_write() returns trigger language plpgsql;
 
-create function chat_settle(p_settlements json) returns text[] language plpgsql set enable_seqscan=off set plan_cache_mode=force_generic_plan;
+create function chat_settle(p_told chat_settlement[]) returns text[] language plpgsql set enable_seqscan=off set enable_bitmapscan=off set plan_cache_mode=force_generic_plan;
 
 create function chat_version_bump() returns trigger language plpgsql;
 

@@ -1,5 +1,5 @@
 -- Limits and budgets of chat: admission and settlement of any number of requests, in a number of statements that does not
--- grow with them. The order of locks is in src/enforcement/README.md.
+-- grow with them but for the rate limit. The order of locks is in src/enforcement/README.md.
 
 create or replace function :schema.chat_version_bump() returns trigger language plpgsql as $$
 declare
@@ -35,108 +35,100 @@ begin
     on conflict (month) do nothing;
 end $$;
 
-create or replace function :schema.chat_admit(p_requests json, p_window interval, p_lifetime interval)
+create or replace function :schema.chat_admit(p_asked :schema.chat_request[], p_window interval, p_lifetime interval)
 returns table (outcome text, retry_after_ms int, cap jsonb)
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 -- The outcome of each request, in their order: how long one over its limit has to wait, which cap refuses it or what is left
 -- under the tightest. Everything is decided under locks first; only what is admitted is written. An admitted request is open
 -- under its `hold_id` if it has one.
 declare
-  asked :schema.chat_request[];
   outcomes text[];
   waits int[];
   caps jsonb[];
   seats bigint[];
-  limited int;
-  charged bigint;
-  checked boolean;
   unknown boolean;
-  has_ceiling boolean;
-  resized text[];
-  short record;
+  turns int[] := '{1}';
+  at int;
+  one :schema.chat_request;
+  place int;
+  refused text;
   wait int;
+  charged text[];
+  checked boolean := false;
+  has_ceiling boolean := false;
   this_month date := date_trunc('month', now() at time zone 'UTC');
   budgets :schema.org_budget[];
-  capped int;
   budget :schema.org_budget;
   known text[];
   b int;
-  one :schema.chat_request;
-  seat bigint;
+  capped boolean := false;
   month :schema.platform_month;
+  seat bigint;
   fits boolean;
-  at int;
+  committed text;
 begin
-  select array_agg(r.request), array_agg(r.outcome), array_agg(0), array_agg(null::jsonb), array_agg(0::bigint),
-         max(r.rate_limit), max(r.micros), bool_or(r.checks_caps), bool_or(not r.has_budget), bool_or(r.ceiling is not null and r.micros > 0)
-    into asked, outcomes, waits, caps, seats, limited, charged, checked, unknown, has_ceiling
-    from (select q as request, q.rate_limit, q.micros, q.checks_caps, q.ceiling,
-                 case when exists (select from :schema.connect_token t where t.id = q.bearer_id and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now())) then 'revoked'
-                      when q.organization_id is not null and q.version <> coalesce((select v.version from :schema.chat_version v where v.organization_id = q.organization_id), 0) then 'stale'
-                      else 'admitted' end as outcome,
-                 q.organization_id is null or q.micros = 0 or exists (select from :schema.org_budget o where o.organization_id = q.organization_id) as has_budget
-            from json_populate_recordset(null:::schema.chat_request, p_requests) q) r;
-  -- A place in the rate limit and a row for the log are worth no wait for the disk; money is.
-  if charged = 0 then
-    perform set_config('synchronous_commit', 'off', true);
+  select array_agg(case when exists (select from :schema.connect_token t where t.id = q.bearer_id and t.revoked_at is not null and (t.replaced_by is null or t.revoked_at <= now())) then 'revoked'
+                        when q.organization_id is not null and q.version <> coalesce((select v.version from :schema.chat_version v where v.organization_id = q.organization_id), 0) then 'stale'
+                        else 'admitted' end),
+         bool_or(q.micros > 0 and not exists (select from :schema.org_budget o where o.organization_id = q.organization_id))
+    into outcomes, unknown from unnest(p_asked) q;
+  if cardinality(p_asked) > 1 then
+    turns := array(select u.ordinality from unnest(p_asked) with ordinality as u order by u.user_id, u.ordinality);
   end if;
 
-  if has_ceiling and not exists (select from :schema.platform_month m where m.month = this_month) then
-    perform :schema.platform_month_open(this_month);
-  end if;
-
-  while limited > 0 loop
-    limited := 0;
-    for short in
-      with wanted as (
-        select u.user_id, min(u.rate_limit) as size, count(*)::int as requests, least(count(*), min(u.rate_limit))::int as tried
-          from unnest(asked) with ordinality as u
-         where u.rate_limit > 0 and outcomes[u.ordinality] = 'admitted' and (resized is null or u.user_id = any (resized)) group by u.user_id
-      ), placed as (
-        insert into :schema.chat_rate as r (user_id, size, next) select w.user_id, w.size, w.tried from wanted w order by w.user_id
-          on conflict (user_id) do update set next = r.next + excluded.next where r.size = excluded.size
-        returning r.user_id, r.next
-      ), taken as (
-        -- The moment is read once the user's row is locked: places follow each other in time, so the free ones come first.
-        insert into :schema.chat_rate_slot as s (user_id, slot, at)
-          select w.user_id, (n % w.size)::int, clock_timestamp() from placed p join wanted w on w.user_id = p.user_id cross join lateral generate_series(p.next - w.tried, p.next - 1) n
-          on conflict (user_id, slot) do update set at = excluded.at where s.at <= excluded.at - p_window
-        returning s.user_id
-      )
-      select w.user_id, w.size, w.tried, p.next - w.tried as place, coalesce(t.accepted, 0) as accepted
-        from wanted w left join placed p on p.user_id = w.user_id left join (select s.user_id, count(*)::int as accepted from taken s group by s.user_id) t on t.user_id = w.user_id
-       where t.accepted is distinct from w.requests
-    loop
-      if short.place is null then
-        perform :schema.chat_rate_resize(short.user_id, short.size);
-        resized := resized || short.user_id;
-        limited := short.size;
-      else
-        update :schema.chat_rate set next = next - (short.tried - short.accepted) where user_id = short.user_id;
+  foreach at in array turns loop
+    continue when outcomes[at] <> 'admitted';
+    one := p_asked[at];
+    if one.rate_limit > 0 and one.user_id is distinct from refused then
+      loop
+        insert into :schema.chat_rate as r (user_id, size, next) values (one.user_id, one.rate_limit, 1)
+          on conflict (user_id) do update set next = r.next + 1 where r.size = excluded.size
+          returning (r.next - 1) % r.size into place;
+        exit when found;
+        perform :schema.chat_rate_resize(one.user_id, one.rate_limit);
+      end loop;
+      -- The moment is read once the user's row is locked: places follow each other in time, so the first has waited longest.
+      insert into :schema.chat_rate_slot as s (user_id, slot, at) values (one.user_id, place, clock_timestamp())
+        on conflict (user_id, slot) do update set at = excluded.at where s.at <= excluded.at - p_window;
+      if not found then
+        update :schema.chat_rate r set next = r.next - 1 where r.user_id = one.user_id;
         select greatest(1, ceil(extract(epoch from s.at + p_window - clock_timestamp()) * 1000)) into wait
-          from :schema.chat_rate_slot s where s.user_id = short.user_id and s.slot = (short.place + short.accepted) % short.size;
-        for at in
-          select u.ordinality from unnest(asked) with ordinality as u where u.user_id = short.user_id and u.rate_limit > 0 and outcomes[u.ordinality] = 'admitted' order by u.ordinality offset short.accepted
-        loop
-          outcomes[at] := 'rate_limited';
-          waits[at] := wait;
-        end loop;
+          from :schema.chat_rate_slot s where s.user_id = one.user_id and s.slot = place;
+        refused := one.user_id;
       end if;
-    end loop;
+    end if;
+    if one.rate_limit > 0 and one.user_id = refused then
+      outcomes[at] := 'rate_limited';
+      waits[at] := wait;
+      continue;
+    end if;
+    if one.micros > 0 then
+      charged := charged || one.organization_id;
+      has_ceiling := has_ceiling or one.ceiling is not null;
+    end if;
+    checked := checked or one.checks_caps;
   end loop;
 
-  if charged > 0 then
+  if charged is null then
+    -- A place in the rate limit and a row for the log are worth no wait for the disk; money is.
+    committed := set_config('synchronous_commit', 'off', true);
+  else
     if unknown then
-      insert into :schema.org_budget (organization_id, seat_month) select distinct u.organization_id, this_month from unnest(asked) u where u.micros > 0 and u.organization_id is not null order by u.organization_id
+      insert into :schema.org_budget (organization_id, seat_month) select distinct c, this_month from unnest(charged) c where c is not null order by c
         on conflict (organization_id) do nothing;
     end if;
-    select array_agg(l.o), array_agg(l.organization_id), max(l.caps) into budgets, known, capped
-      from (select o, o.organization_id, o.caps from :schema.org_budget o where o.organization_id = any (array(select u.organization_id from unnest(asked) with ordinality as u where u.micros > 0 and outcomes[u.ordinality] = 'admitted'))
-             order by o.organization_id for update) l;
-    -- With the budgets locked no cap can appear.
-    if capped > 0 then
+    budgets := array(select o from :schema.org_budget o where o.organization_id = any (charged) order by o.organization_id for update);
+    foreach budget in array budgets loop
+      known := known || budget.organization_id;
+      -- With the budgets locked no cap can appear.
+      capped := capped or budget.caps > 0;
+    end loop;
+    if has_ceiling and not exists (select from :schema.platform_month m where m.month = this_month) then
+      perform :schema.platform_month_open(this_month);
+    end if;
+    if capped then
       perform from :schema.spend_cap c where c.id = any (array(
-          select f.id from unnest(asked) with ordinality as u cross join lateral :schema.spend_caps_of(u.organization_id, u.user_id, u.workspace_id, u.token_id) f
+          select f.id from unnest(p_asked) with ordinality as u cross join lateral :schema.spend_caps_of(u.organization_id, u.user_id, u.workspace_id, u.token_id) f
            where u.micros > 0 and outcomes[u.ordinality] = 'admitted'))
         order by c.id for update;
     end if;
@@ -145,10 +137,10 @@ begin
     end if;
   end if;
 
-  if charged > 0 or checked then
-    for at in 1 .. cardinality(asked) loop
+  if charged is not null or checked then
+    for at in 1 .. cardinality(p_asked) loop
       continue when outcomes[at] <> 'admitted';
-      one := asked[at];
+      one := p_asked[at];
       if one.micros = 0 then
         if one.checks_caps then
           caps[at] := :schema.spend_cap_check(one.organization_id, one.user_id, one.workspace_id, one.token_id);
@@ -193,7 +185,7 @@ begin
     end loop;
   end if;
 
-  if charged > 0 then
+  if known is not null then
     update :schema.org_budget o set seat_month = n.seat_month, seat_spent = n.seat_spent, seat_reserved = n.seat_reserved, credit_reserved = n.credit_reserved
       from unnest(budgets) n where o.organization_id = n.organization_id;
     if has_ceiling then
@@ -201,84 +193,139 @@ begin
     end if;
   end if;
   insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, in_month, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
-    select u.hold_id, u.organization_id, this_month, seats[u.ordinality], u.micros - seats[u.ordinality], u.ceiling is not null and u.micros > 0, now() + p_lifetime,
+    select u.hold_id, u.organization_id, this_month, coalesce(seats[u.ordinality], 0), u.micros - coalesce(seats[u.ordinality], 0), u.ceiling is not null and u.micros > 0, now() + p_lifetime,
            u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, u.process_id, u.credential
-      from unnest(asked) with ordinality as u where outcomes[u.ordinality] = 'admitted' and u.hold_id is not null;
+      from unnest(p_asked) with ordinality as u where outcomes[u.ordinality] = 'admitted' and u.hold_id is not null;
 
-  return query select u.outcome, u.wait, u.cap from unnest(outcomes, waits, caps) as u (outcome, wait, cap);
+  for at in 1 .. cardinality(p_asked) loop
+    outcome := outcomes[at];
+    retry_after_ms := coalesce(waits[at], 0);
+    cap := caps[at];
+    return next;
+  end loop;
 end $$;
 
-create or replace function :schema.chat_settle(p_settlements json) returns text[]
-language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+create or replace function :schema.chat_settle(p_told :schema.chat_settlement[]) returns text[]
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 -- Closes requests at their actual cost: on platform credit never more than was held, on an own key the list price, charged to
 -- no budget. Returns the holds that were closed before; those count nothing. The hold knows whom a request is counted for. A
 -- request without one was refused, or is counted without having been open.
 declare
+  one :schema.chat_settlement;
+  ids text[];
+  holds :schema.chat_hold[];
+  hold :schema.chat_hold;
+  held text[];
+  before text[] := '{}';
   closed :schema.chat_settlement[];
-  before text[];
-  matters boolean;
-  capped int := 0;
+  used boolean := false;
+  logged boolean := false;
+  charged text[];
+  budgets :schema.org_budget[];
+  budget :schema.org_budget;
+  known text[];
+  b int;
+  -- An own key does not lock the budget, which knows how many caps there are.
+  capped boolean := false;
   this_month date := date_trunc('month', now() at time zone 'UTC');
 begin
-  with told as materialized (
-    select (row_number() over ())::int as at, q.* from json_populate_recordset(null:::schema.chat_settlement, p_settlements) q
-  ), held as materialized (
-    select h.id from :schema.chat_hold h where h.id = any (array(select t.hold_id from told t)) order by h.id for update
-  ), gone as (
-    delete from :schema.chat_hold h using held l join told t on t.hold_id = l.id where h.id = l.id
-    returning t.at, h.*
-  )
-  select array_agg((t.hold_id, coalesce(g.organization_id, t.organization_id), coalesce(g.user_id, t.user_id), coalesce(g.workspace_id, t.workspace_id), coalesce(g.token_id, t.token_id),
-           coalesce(g.surface, t.surface), coalesce(g.request_id, t.request_id), t.model, t.provider, coalesce(g.credential, t.credential), t.input_tokens, t.output_tokens,
-           case when g.credential = 'platform' then least(t.cost_micros, g.seat_micros + g.credit_micros) else t.cost_micros end, t.uses, t.status, t.first_token_ms, t.duration_ms,
-           coalesce(g.credential = 'platform', false), g.seat_month, g.seat_micros, g.credit_micros, case when g.in_month then g.seat_micros + g.credit_micros else 0 end,
-           least(t.cost_micros, g.seat_micros), least(greatest(0, t.cost_micros - g.seat_micros), g.credit_micros)):::schema.chat_settlement)
-           filter (where t.hold_id is null or g.id is not null),
-         coalesce(array_agg(t.hold_id) filter (where t.hold_id is not null and g.id is null), '{}'), bool_or(t.uses or t.hold_id is not null)
-    into closed, before, matters
-    from told t left join gone g on g.at = t.at;
-  if not matters then
+  foreach one in array p_told loop
+    ids := ids || one.hold_id;
+    used := used or one.uses;
+  end loop;
+  holds := array(select h from :schema.chat_hold h where h.id = any (ids) order by h.id for update);
+  foreach hold in array holds loop
+    held := held || hold.id;
+  end loop;
+  if held is not null then
+    delete from :schema.chat_hold h where h.id = any (held);
+  elsif not used then
     perform set_config('synchronous_commit', 'off', true);
   end if;
 
-  with spent as (
-    update :schema.org_budget o set
-      credit_reserved = o.credit_reserved - t.credit_held,
-      credit_spent = o.credit_spent + t.credit,
-      seat_reserved = o.seat_reserved - t.seat_held,
-      seat_spent = o.seat_spent + t.seat
-    from (select l.organization_id, sum(u.credit_held)::bigint as credit_held, sum(u.credit)::bigint as credit,
-                 coalesce(sum(u.seat_held) filter (where u.month = l.seat_month), 0)::bigint as seat_held, coalesce(sum(u.seat) filter (where u.month = l.seat_month), 0)::bigint as seat
-            from (select b.organization_id, b.seat_month from :schema.org_budget b
-                   where b.organization_id = any (array(select u.organization_id from unnest(closed) u where u.platform)) order by b.organization_id for update) l
-            join unnest(closed) u on u.organization_id = l.organization_id and u.platform group by l.organization_id) t
-    where o.organization_id = t.organization_id returning o.caps
-  )
-  select max(s.caps) into capped from spent s;
+  used := false;
+  foreach one in array p_told loop
+    one.platform := false;
+    if one.hold_id is not null then
+      b := array_position(held, one.hold_id);
+      if b is null then
+        before := before || one.hold_id;
+        continue;
+      end if;
+      held[b] := null;
+      hold := holds[b];
+      one.organization_id := hold.organization_id;
+      one.user_id := hold.user_id;
+      one.workspace_id := hold.workspace_id;
+      one.token_id := hold.token_id;
+      one.surface := hold.surface;
+      one.request_id := hold.request_id;
+      one.credential := hold.credential;
+      one.platform := hold.credential = 'platform';
+      one.month := hold.seat_month;
+      one.seat_held := hold.seat_micros;
+      one.credit_held := hold.credit_micros;
+      one.month_held := case when hold.in_month then hold.seat_micros + hold.credit_micros else 0 end;
+    end if;
+    if one.platform then
+      one.cost_micros := least(one.cost_micros, one.seat_held + one.credit_held);
+      charged := charged || one.organization_id;
+    else
+      capped := capped or one.cost_micros > 0;
+    end if;
+    used := used or one.uses;
+    logged := logged or one.status is not null;
+    closed := closed || one;
+  end loop;
 
-  insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
-      from unnest(closed) u where u.uses
-     group by u.organization_id, u.model, u.provider, u.credential order by u.organization_id, u.model, u.provider, u.credential
-    on conflict (organization_id, day, model, provider, credential) do update set
-      requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
-      output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+  if charged is not null then
+    budgets := array(select o from :schema.org_budget o where o.organization_id = any (charged) order by o.organization_id for update);
+    foreach budget in array budgets loop
+      known := known || budget.organization_id;
+      capped := capped or budget.caps > 0;
+    end loop;
+    foreach one in array closed loop
+      b := array_position(known, one.organization_id);
+      continue when b is null or not one.platform;
+      budget := budgets[b];
+      budget.credit_reserved := budget.credit_reserved - one.credit_held;
+      budget.credit_spent := budget.credit_spent + greatest(0, one.cost_micros - one.seat_held);
+      if one.month = budget.seat_month then
+        budget.seat_reserved := budget.seat_reserved - one.seat_held;
+        budget.seat_spent := budget.seat_spent + least(one.cost_micros, one.seat_held);
+      end if;
+      budgets[b] := budget;
+    end loop;
+    update :schema.org_budget o set credit_reserved = n.credit_reserved, credit_spent = n.credit_spent, seat_reserved = n.seat_reserved, seat_spent = n.seat_spent
+      from unnest(budgets) n where o.organization_id = n.organization_id;
+  end if;
 
-  insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.cost_micros)
-      from unnest(closed) u where u.uses
-     group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
-    on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
-      requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
-      output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+  if used then
+    insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
+      select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
+        from unnest(closed) u where u.uses
+       group by u.organization_id, u.model, u.provider, u.credential order by u.organization_id, u.model, u.provider, u.credential
+      on conflict (organization_id, day, model, provider, credential) do update set
+        requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
+        output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
 
-  insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
-    select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.provider, u.credential,
-           u.status, u.input_tokens, u.output_tokens, case when u.uses then u.cost_micros else 0 end, u.first_token_ms, u.duration_ms
-      from unnest(closed) u where u.status is not null;
+    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
+      select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.cost_micros)
+        from unnest(closed) u where u.uses
+       group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
+      on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
+        requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
+        output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+  end if;
 
-  -- An own key has not locked the budget, which knows how many caps there are.
-  if capped > 0 or exists (select from unnest(closed) u where not u.platform and u.cost_micros > 0) then
+  if logged then
+    insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+      select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.provider, u.credential,
+             u.status, u.input_tokens, u.output_tokens, case when u.uses then u.cost_micros else 0 end, u.first_token_ms, u.duration_ms
+        from unnest(closed) u where u.status is not null;
+  end if;
+
+  if capped then
     with counted as materialized (
       select k.id, sum(coalesce(u.seat_held + u.credit_held, 0))::bigint as held, sum(u.cost_micros)::bigint as charged
         from unnest(closed) u cross join lateral :schema.spend_caps_of(u.organization_id, u.user_id, u.workspace_id, u.token_id) k
@@ -293,7 +340,7 @@ begin
     from locked l join counted k on k.id = l.id where c.id = l.id;
   end if;
 
-  if capped is not null then
+  if known is not null and exists (select from :schema.platform_month) then
     update :schema.platform_month m set spent = m.spent + t.charged, reserved = m.reserved - t.held
       from (select l.month, sum(u.cost_micros)::bigint as charged, sum(u.month_held)::bigint as held
               from (select p.month from :schema.platform_month p where p.month = any (array(select u.month from unnest(closed) u where u.platform)) order by p.month for update) l
@@ -307,11 +354,16 @@ create or replace function :schema.chat_abandon(p_hold text, p_process text, p_l
 language plpgsql as $$
 -- Releases a hold that may not be open, because the answer to its admission was lost. If the admission has written it, this
 -- waits for it; if not, this takes its id, so that it fails, and the reaper removes what took it.
+declare
+  closed :schema.chat_settlement;
 begin
   insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, expires_at, process_id)
     values (p_hold, '', now(), 0, 0, now() + p_lifetime, p_process) on conflict (id) do nothing;
   if not found then
-    perform :schema.chat_settle(json_build_array(json_build_object('hold_id', p_hold, 'cost_micros', 0, 'uses', false)));
+    closed.hold_id := p_hold;
+    closed.cost_micros := 0;
+    closed.uses := false;
+    perform :schema.chat_settle(array[closed]);
   end if;
 end $$;
 
@@ -335,8 +387,8 @@ declare
 begin
   loop
     before := case when can_tell and owner <> '' and not exists (select from :schema.process p where p.id = owner and p.seen_at >= now() - p_lost_after) then 'infinity' else now() end;
-    select count(*) as holds, json_agg(json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
-             'uses', h.model <> '', 'status', case when h.model <> '' then 500 end, 'duration_ms', least(2147483647, extract(epoch from now() - h.opened_at) * 1000)::int)) as settlements
+    select count(*) as holds, array_agg(json_populate_record(null:::schema.chat_settlement, json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
+             'uses', h.model <> '', 'status', case when h.model <> '' then 500 end, 'duration_ms', least(2147483647, extract(epoch from now() - h.opened_at) * 1000)::int))) as settlements
       into lost
       from (select * from :schema.chat_hold o where o.process_id = owner and o.expires_at < before order by o.expires_at limit p_most for update skip locked) h;
     if lost.holds > 0 then

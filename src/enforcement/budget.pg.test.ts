@@ -8,7 +8,9 @@ import {
   type Admit,
   createAdmit,
   createSettle,
+  requestRow,
   type Settlement,
+  settlementRow,
 } from './budget.ts';
 import { noteHolds, reapHolds } from './holds.ts';
 
@@ -276,6 +278,29 @@ describe('settlement', () => {
   });
 });
 
+describe('what the database is sent', () => {
+  it.each([
+    ['chat_request', requestRow(request({}), undefined, '')],
+    ['chat_settlement', settlementRow(settlement('', undefined, 0))],
+  ])('is a row of %s, field by field', async (type, row) => {
+    const { rows } = await db.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass order by attnum',
+      [`${db.schema}.${type}`],
+    );
+    expect(Object.keys(row)).toEqual(rows.map(({ name }) => name));
+  });
+
+  it.each(['a "quoted" \\name\\', "(),{}' \n", 'half \ud83d', ' '])('is the text as it was: %j', async (model) => {
+    const organizationId = await newOrganization();
+    const note = { credential: 'own-key', leastMicros: 0, model, provider: '', inputTokens: 0 } as const;
+    await admitOn(db)(request({ organizationId, note }));
+    const { rows } = await db.query('select model, provider from :schema.chat_hold where organization_id = $1', [
+      organizationId,
+    ]);
+    expect(rows).toEqual([{ model: model.toWellFormed(), provider: '' }]);
+  });
+});
+
 describe('the version of the settings', () => {
   it('makes an admission stale after any change that could decide it, without taking from the limit', async () => {
     const organizationId = await newOrganization();
@@ -402,8 +427,29 @@ describe('the ceiling of a month', () => {
       `select (select count(*)::int from :schema.platform_month) as months, (select coalesce(sum(cost_micros), 0)::bigint from :schema.usage_day where credential = 'platform' and day >= ${thisMonth}) as spent`,
     );
     expect(rows[0]?.months).toBe(0);
-    await admitOn(db)(request({ organizationId, micros: 5, creditMicros: 1_000, ceilingMicros: 1_000_000_000 }));
-    expect(await month()).toEqual({ spent: rows[0]?.spent, reserved: 5 });
+    // As a settlement does: it has the budget and goes on to the day's usage while the admission waits for it.
+    const first = await db.transaction(async (tx) => {
+      await tx.query('select from :schema.org_budget where organization_id = $1 for update', [organizationId]);
+      const admission = admitOn(db)(
+        request({ organizationId, micros: 5, creditMicros: 1_000, ceilingMicros: 1_000_000_000 }),
+      );
+      await expect
+        .poll(async () => {
+          const { rows: waiting } = await tx.query(
+            "select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%' || $1 || '%'",
+            [db.schema],
+          );
+          return waiting.length;
+        })
+        .toBe(1);
+      await tx.query(
+        "insert into :schema.usage_day values ($1, now() at time zone 'UTC', 'm', 'openai', 'platform', 1, 1, 1, 7)",
+        [organizationId],
+      );
+      return { admission };
+    });
+    expect(await first.admission).toMatchObject({ outcome: 'admitted' });
+    expect(await month()).toEqual({ spent: (rows[0]?.spent ?? 0) + 7, reserved: 5 });
   });
 
   it('is never exceeded: by many organizations, from three processes, one at a time or together', async () => {

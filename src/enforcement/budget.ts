@@ -106,8 +106,8 @@ export function createAdmit(db: Database, process: AdmittingProcess): Admit {
   }
 
   async function admitOn(on: Queryable, requests: readonly AdmissionRequest[], holds: HoldIds): Promise<Admission[]> {
-    const asked = requests.map((request, at) => requestRow(request, holds[at], processId));
-    const { rows } = await on.query<AdmissionRow>(ADMIT, [JSON.stringify(asked)]);
+    const asked = requests.map((request, at) => rowLiteral(requestRow(request, holds[at], processId)));
+    const { rows } = await on.query<AdmissionRow>(ADMIT, [asked]);
     return rows.map((row, at) => noted(requests[at], toAdmission(row, holds[at])));
   }
 
@@ -159,8 +159,21 @@ function newHoldId({ micros, note }: AdmissionRequest): string | undefined {
   return micros > 0 || note ? newId('hold') : undefined;
 }
 
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A value of a composite type, whose fields are given in their order. The database reads this several times faster than JSON. */
+function rowLiteral(fields: Fields): string {
+  let literal = '';
+  for (const value of Object.values(fields)) {
+    literal += literal === '' ? '(' : ',';
+    if (typeof value === 'string') literal += `"${value.replaceAll('\\', '\\\\').replaceAll('"', '""')}"`;
+    else if (value !== undefined) literal += value;
+  }
+  return `${literal})`;
+}
+
 /** As `chat_request` in the database. */
-function requestRow(request: AdmissionRequest, holdId: string | undefined, processId: string): object {
+export function requestRow(request: AdmissionRequest, holdId: string | undefined, processId: string): Fields {
   const { note, spend } = request;
   return {
     hold_id: holdId,
@@ -171,7 +184,7 @@ function requestRow(request: AdmissionRequest, holdId: string | undefined, proce
     token_id: spend?.tokenId ?? '',
     surface: spend?.surface ?? '',
     request_id: spend?.requestId ?? '',
-    model: note?.model.toWellFormed() ?? '',
+    model: note?.model ?? '',
     provider: note?.provider ?? '',
     credential: note?.credential ?? 'platform',
     input_tokens: note?.inputTokens ?? 0,
@@ -242,7 +255,9 @@ const FLUSH_MS = 5_000;
 
 export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Settle {
   async function settleAll(settlements: readonly Settlement[], tries: number): Promise<void> {
-    const { rows } = await db.query<{ closed: string[] }>(SETTLE, [JSON.stringify(settlements.map(settlementRow))]);
+    const { rows } = await db.query<{ closed: string[] }>(SETTLE, [
+      settlements.map((settled) => rowLiteral(settlementRow(settled))),
+    ]);
     const closed = rows[0]?.closed ?? [];
     // An earlier try may have closed them.
     if (closed.length > 0 && tries === 1)
@@ -265,8 +280,8 @@ export function createSettle(db: Database, log: Log, stopping?: AbortSignal): Se
   return Object.assign(settle, { flush: () => Promise.race([flush(), sleep(FLUSH_MS, false, { ref: false })]) });
 }
 
-/** As `chat_settlement` in the database. */
-function settlementRow(settled: Settlement): object {
+/** As `chat_settlement` in the database, which finds the last fields in the hold. */
+export function settlementRow(settled: Settlement): Fields {
   return {
     hold_id: settled.holdId,
     organization_id: settled.organizationId,
@@ -275,8 +290,7 @@ function settlementRow(settled: Settlement): object {
     token_id: settled.spend.tokenId,
     surface: settled.spend.surface,
     request_id: settled.spend.requestId,
-    // JSON in the database has no half of a surrogate pair, and this may be what a client sent.
-    model: settled.model.toWellFormed(),
+    model: settled.model,
     provider: settled.provider,
     credential: settled.credential,
     input_tokens: settled.inputTokens,
@@ -286,5 +300,10 @@ function settlementRow(settled: Settlement): object {
     status: settled.status,
     first_token_ms: settled.firstTokenMs,
     duration_ms: settled.durationMs,
+    platform: undefined,
+    month: undefined,
+    seat_held: undefined,
+    credit_held: undefined,
+    month_held: undefined,
   };
 }

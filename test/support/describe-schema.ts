@@ -35,6 +35,11 @@ select 'create type ' || c.relname || ' as (' || e'\\n'
       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) || e'\\n);' as text
 from pg_class c where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind = 'c' order by c.relname`;
 
+const DOMAINS = `
+select 'create domain ' || t.typname || ' as ' || format_type(t.typbasetype, t.typtypmod)
+  || (select string_agg(' ' || pg_get_constraintdef(k.oid), '' order by k.conname) from pg_constraint k where k.contypid = t.oid) || ';' as text
+from pg_type t where t.typnamespace = to_regnamespace(quote_ident($1)) and t.typtype = 'd' order by t.typname`;
+
 /** Of functions the head only: their bodies are read in migrations/functions. */
 const FUNCTIONS = `
 select 'create function ' || p.proname || '(' || pg_get_function_arguments(p.oid) || ') returns ' || pg_get_function_result(p.oid)
@@ -45,7 +50,7 @@ where p.pronamespace = to_regnamespace(quote_ident($1)) order by p.proname, pg_g
 
 export async function describeSchema(db: Database): Promise<string> {
   const parts: string[] = [];
-  for (const sql of [TABLES, VIEWS, TYPES, FUNCTIONS]) {
+  for (const sql of [TABLES, VIEWS, TYPES, DOMAINS, FUNCTIONS]) {
     const { rows } = await db.query<{ text: string }>(sql, [db.schema]);
     parts.push(...rows.map(({ text }) => text));
   }
