@@ -41,14 +41,9 @@ import {
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import {
-  type Cell,
-  type Rows as FieldRows,
-  type Section,
-  type Target,
-  TARGETS,
-} from '../model-providers/codecs/fields/cells.ts';
+import { type Cell, type Target, TARGETS } from '../model-providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
+import type { Rows as FieldRows, Section } from '../model-providers/codecs/fields/rows.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';

@@ -1,18 +1,11 @@
 // The blocks of a Messages body: content of the user, the model, a tool or the instructions.
-import {
-  leftOut,
-  passed,
-  refused,
-  translated,
-  within,
-  type Cell,
-  type Row,
-  type Section,
-  type Unless,
-} from './cells.ts';
+import { unpriced } from '../../bounds/rules.ts';
+import { leftOut, passed, refused, translated, type Cell, type Unless } from './cells.ts';
+import { within, type Row, type Section, field, unprinted } from './rows.ts';
 
 /** Anthropic's own protocol, and the two targets for which it becomes OpenAI's. */
-export const fromMessages = (openai: Cell, account: Cell = openai): Row => ({ openai, anthropic: passed(), account });
+export const fromMessages = (openai: Cell, account: Cell = openai): Row =>
+  field({ openai, anthropic: passed(), account }, unpriced, unprinted);
 
 const KIND = fromMessages(translated('the kind of the other protocol'));
 const CACHES = leftOut('the provider caches by itself: it affects only the price');

@@ -1,16 +1,6 @@
 // Every field of a Messages body.
-import {
-  keeping,
-  leftOut,
-  NOT_AVAILABLE,
-  refused,
-  translated,
-  unless,
-  unlessEmpty,
-  within,
-  type Section,
-  type Unless,
-} from './cells.ts';
+import { leftOut, NOT_AVAILABLE, refused, translated, unless, unlessEmpty, type Unless } from './cells.ts';
+import { keeping, within, type Section } from './rows.ts';
 import * as blocks from './messages-blocks.ts';
 import { cacheControl, fromMessages } from './messages-blocks.ts';
 

@@ -1,16 +1,7 @@
 // Every field of a Responses body.
 import { LONG_CACHE, LONG_LIFETIME } from './chat-fields.ts';
-import {
-  keeping,
-  leftOut,
-  NOT_AVAILABLE,
-  refused,
-  translated,
-  unless,
-  within,
-  type Section,
-  type Unless,
-} from './cells.ts';
+import { leftOut, NOT_AVAILABLE, refused, translated, unless, type Unless } from './cells.ts';
+import { keeping, within, type Section } from './rows.ts';
 import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
 
 const KIND = fromResponses(translated('the kind of the other protocol'));

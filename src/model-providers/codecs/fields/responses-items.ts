@@ -1,11 +1,10 @@
 // The items of a Responses body. Anthropic's models and Models accounts need them translated.
-import { leftOut, passed, refused, translated, within, type Cell, type Row, type Section } from './cells.ts';
+import { unpriced } from '../../bounds/rules.ts';
+import { leftOut, passed, refused, translated, type Cell } from './cells.ts';
+import { within, type Row, type Section, field, unprinted } from './rows.ts';
 
-export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row => ({
-  openai: passed(),
-  anthropic,
-  account,
-});
+export const fromResponses = (anthropic: Cell, account: Cell = anthropic): Row =>
+  field({ openai: passed(), anthropic, account }, unpriced, unprinted);
 
 const KIND = fromResponses(translated('the kind of the other protocol'));
 const ECHO = fromResponses(leftOut('it describes a finished item'));
