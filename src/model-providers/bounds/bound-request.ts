@@ -7,7 +7,6 @@ import { creditOf } from '../codecs/fields/rows.ts';
 import type { InputPart, NeutralRequest, Protocol } from '../codecs/neutral.ts';
 import { createFaults, isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
 import { mediaTokens } from './media-tokens.ts';
-import { MESSAGES_RULES } from './messages-rules.ts';
 import { RESPONSES_RULES } from './responses-rules.ts';
 import { type Found, object, refuseReference, type Rule } from './rules.ts';
 
@@ -54,7 +53,7 @@ interface LimitRow {
 const ROWS: Readonly<Record<Protocol, LimitRow>> = {
   chat: { credit: creditOf(FIELD_TABLE.chat.request), limits: ['max_completion_tokens', 'max_tokens'] },
   responses: { credit: object(RESPONSES_RULES), limits: ['max_output_tokens'] },
-  messages: { credit: object(MESSAGES_RULES), limits: ['max_tokens'] },
+  messages: { credit: creditOf(FIELD_TABLE.messages.request), limits: ['max_tokens'] },
 };
 const EMBEDDING_CREDIT = creditOf(FIELD_TABLE.embeddings.request);
 
