@@ -7,8 +7,7 @@ import { creditOf } from '../codecs/fields/rows.ts';
 import type { InputPart, NeutralRequest, Protocol } from '../codecs/neutral.ts';
 import { createFaults, isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
 import { mediaTokens } from './media-tokens.ts';
-import { RESPONSES_RULES } from './responses-rules.ts';
-import { type Found, object, refuseReference, type Rule } from './rules.ts';
+import { type Found, refuseReference, type Rule } from './rules.ts';
 
 /** The most a call can use, and the likely size of its input. */
 export interface Bound {
@@ -52,7 +51,7 @@ interface LimitRow {
 
 const ROWS: Readonly<Record<Protocol, LimitRow>> = {
   chat: { credit: creditOf(FIELD_TABLE.chat.request), limits: ['max_completion_tokens', 'max_tokens'] },
-  responses: { credit: object(RESPONSES_RULES), limits: ['max_output_tokens'] },
+  responses: { credit: creditOf(FIELD_TABLE.responses.request), limits: ['max_output_tokens'] },
   messages: { credit: creditOf(FIELD_TABLE.messages.request), limits: ['max_tokens'] },
 };
 const EMBEDDING_CREDIT = creditOf(FIELD_TABLE.embeddings.request);

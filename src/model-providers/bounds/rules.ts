@@ -87,9 +87,3 @@ export const byField =
     if (rule && rule !== unpriced) rule(value, at, found);
     else found.faults.add(`${at}.${field}`, `${String(type)} is not accepted on platform credit`);
   };
-
-/** A recursive rule. */
-export const later =
-  (rule: () => Rule): Rule =>
-  (value, at, found) =>
-    rule()(value, at, found);
