@@ -59,3 +59,11 @@ export const unlessEmpty: Unless = {
 };
 
 export const NOT_AVAILABLE = 'is not available for this model';
+
+/** What a Models account is sent depends on the model that it serves: `traitsAt` in catalog/model-catalog.ts. */
+export const ACCOUNT_EFFORT = translated(
+  'reasoning_effort, where the catalogue says that the model takes it on Chat Completions or the account is set to take it; otherwise left out',
+);
+export const ACCOUNT_LIMIT = translated(
+  'max_completion_tokens for a model of the catalogue that takes no other, otherwise max_tokens',
+);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fileData, imageData } from '../../bounds/media-rules.ts';
 import { any, byField, list, object, only, plain, reference, type Rule, textOr, unpriced } from '../../bounds/rules.ts';
 import { isObject } from '../read-fields.ts';
-import { type Cell, type Cells, leftOut, passed, refused, translated, type Unless } from './cells.ts';
+import { ACCOUNT_EFFORT, type Cell, type Cells, leftOut, passed, refused, translated, type Unless } from './cells.ts';
 import {
   alike,
   by,
@@ -235,10 +235,7 @@ const systemMessage = section('Message of role `system`', {
     unprinted,
   ),
   output_config: field(
-    fromMessages(
-      translated('the effort of the request; the last one applies'),
-      leftOut('effort is not sent to a Models account: many refuse the field'),
-    ),
+    fromMessages(translated('the effort of the request; the last one applies'), ACCOUNT_EFFORT),
     object({ effort: plain }),
     unprinted,
   ),

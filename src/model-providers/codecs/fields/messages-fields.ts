@@ -3,7 +3,17 @@ import { z } from 'zod';
 import { any, list, never, object, only, plain, reference, type Rule, unpriced } from '../../bounds/rules.ts';
 import { EFFORTS } from '../../../contract/models.ts';
 import { isObject } from '../read-fields.ts';
-import { leftOut, NOT_AVAILABLE, refused, translated, unless, unlessEmpty, type Unless } from './cells.ts';
+import {
+  ACCOUNT_EFFORT,
+  ACCOUNT_LIMIT,
+  leftOut,
+  NOT_AVAILABLE,
+  refused,
+  translated,
+  unless,
+  unlessEmpty,
+  type Unless,
+} from './cells.ts';
 import { cacheControl, fromMessages, MESSAGES_BLOCKS, messages, system } from './messages-blocks.ts';
 import {
   alike,
@@ -126,16 +136,15 @@ const toolChoice = section('`tool_choice`', {
 });
 
 const EFFORT = translated('reasoning_effort, reasoning.effort: the nearest that the model takes');
-const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
 
 const thinking = section('`thinking`', {
   type: field(
-    fromMessages(translated('`disabled` is the lowest effort'), NO_EFFORT),
+    fromMessages(translated('`disabled` is the lowest effort'), ACCOUNT_EFFORT),
     plain,
     z.string().describe('enabled, disabled or adaptive.'),
   ),
   budget_tokens: field(
-    fromMessages(translated('an effort, by its size'), NO_EFFORT),
+    fromMessages(translated('an effort, by its size'), ACCOUNT_EFFORT),
     plain,
     z.number().int().optional(),
   ),
@@ -144,7 +153,7 @@ const thinking = section('`thinking`', {
 });
 
 const outputConfig = section('`output_config`', {
-  effort: field(fromMessages(EFFORT, NO_EFFORT), plain, z.enum(EFFORTS).nullish()),
+  effort: field(fromMessages(EFFORT, ACCOUNT_EFFORT), plain, z.enum(EFFORTS).nullish()),
   format: field(
     fromMessages(translated('response_format, text.format: a strict JSON Schema')),
     any,
@@ -187,7 +196,7 @@ const request = section('Fields of the body', {
   messages,
   system,
   max_tokens: field(
-    fromMessages(translated('max_completion_tokens, max_output_tokens'), translated('max_tokens')),
+    fromMessages(translated('max_completion_tokens, max_output_tokens'), ACCOUNT_LIMIT),
     plain,
     z.number().int(),
   ),
@@ -218,7 +227,7 @@ const request = section('Fields of the body', {
     schema: z.array(printOf(customTool)).optional(),
   },
   tool_choice: within(fromMessages(translated('tool_choice')), toolChoice, one, optional),
-  thinking: within(fromMessages(translated('the effort'), NO_EFFORT), thinking, one, optional),
+  thinking: within(fromMessages(translated('the effort'), ACCOUNT_EFFORT), thinking, one, optional),
   output_config: within(fromMessages(translated('the effort and the format')), outputConfig, one, optional),
   output_format: field(fromMessages(translated('as `output_config.format`')), any, unprinted),
   metadata: { ...within(fromMessages(translated('user')), metadata, one, optional), credit: any },

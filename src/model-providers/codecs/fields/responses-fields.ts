@@ -2,7 +2,16 @@
 import { z } from 'zod';
 import { any, never, object, only, plain, reference, unpriced } from '../../bounds/rules.ts';
 import { EFFORTS } from '../../../contract/models.ts';
-import { leftOut, NOT_AVAILABLE, refused, translated, unless, type Unless } from './cells.ts';
+import {
+  ACCOUNT_EFFORT,
+  ACCOUNT_LIMIT,
+  leftOut,
+  NOT_AVAILABLE,
+  refused,
+  translated,
+  unless,
+  type Unless,
+} from './cells.ts';
 import { LONG_CACHE, LONG_LIFETIME } from './chat-fields.ts';
 import { input, RESPONSES_ITEMS } from './responses-items.ts';
 import { fromResponses, RESPONSES_TOOLS, tools } from './responses-tools.ts';
@@ -15,7 +24,6 @@ const WITHOUT_LOGPROBS: Unless = {
 };
 const CACHED = fromResponses(leftOut('it affects only the price'));
 const SAMPLING = 'where the model takes it; other models use their defaults';
-const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
 const SUMMARY = fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account sends it'));
 
 const text = section('`text`', {
@@ -33,7 +41,7 @@ const text = section('`text`', {
 
 const reasoningConfig = section('`reasoning`', {
   effort: field(
-    fromResponses(translated('thinking and output_config.effort, as the model takes them'), NO_EFFORT),
+    fromResponses(translated('thinking and output_config.effort, as the model takes them'), ACCOUNT_EFFORT),
     plain,
     z.enum(EFFORTS).nullish(),
   ),
@@ -63,7 +71,7 @@ const request = section('Fields of the body', {
     input.credit,
     z.string().nullish(),
   ),
-  max_output_tokens: field(fromResponses(translated('max_tokens')), plain, z.number().int().nullish()),
+  max_output_tokens: field(fromResponses(translated('max_tokens'), ACCOUNT_LIMIT), plain, z.number().int().nullish()),
   stream: field(
     fromResponses(translated('stream')),
     plain,
@@ -82,7 +90,7 @@ const request = section('Fields of the body', {
     z.boolean().nullish(),
   ),
   text: within(fromResponses(translated('the format')), text, one, optional),
-  reasoning: within(fromResponses(translated('the effort'), NO_EFFORT), reasoningConfig, one, nullish),
+  reasoning: within(fromResponses(translated('the effort'), ACCOUNT_EFFORT), reasoningConfig, one, nullish),
   temperature: field(fromResponses(translated(`temperature, ${SAMPLING}`)), plain, z.number().min(0).max(2).nullish()),
   top_p: field(fromResponses(translated(`top_p, ${SAMPLING}`)), plain, z.number().min(0).max(1).nullish()),
   user: field(fromResponses(translated('metadata.user_id'), translated('user')), plain, z.string().optional()),
