@@ -1,14 +1,8 @@
 // The reference page of what becomes of every field of the chat surfaces, printed from the table that the decoders are
 // held to.
-import {
-  type Cell,
-  type Kept,
-  type Row,
-  type Section,
-  type Target,
-  TARGETS,
-} from '../src/model-providers/codecs/fields/cells.ts';
+import { type Cell, type Kept, type Target, TARGETS } from '../src/model-providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../src/model-providers/codecs/fields/field-table.ts';
+import type { Row, Section } from '../src/model-providers/codecs/fields/rows.ts';
 
 const SURFACES = {
   chat: 'Chat Completions',

@@ -41,14 +41,9 @@ import {
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';
-import {
-  type Cell,
-  type Rows as FieldRows,
-  type Section,
-  type Target,
-  TARGETS,
-} from '../model-providers/codecs/fields/cells.ts';
+import { type Cell, type Target, TARGETS } from '../model-providers/codecs/fields/cells.ts';
 import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
+import type { Rows as FieldRows, Section } from '../model-providers/codecs/fields/rows.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
@@ -159,7 +154,7 @@ describe('every cell of the field table', () => {
     '%s, %s, %s to %s',
     (_surface, _title, _name, target, cell, walked) => {
       const { surface, section, at, name, sample } = walked;
-      const id = target === 'account' ? undefined : sample.models?.[target];
+      const id = sample.models?.[target === 'account' ? 'openai' : target];
       const route =
         surface === 'embeddings' ? { ...routeTo(target, 'openai/text-embedding-3-small') } : routeTo(target, id);
       const body = bodies(walked, target);
@@ -175,6 +170,9 @@ describe('every cell of the field table', () => {
         case 'translated': {
           const after = sent(surface, route, body.with);
           expect(after).not.toEqual(sent(surface, route, body.without));
+          // The result begins with the field that is sent, unless the sample may become an instruction.
+          const [, written] = /^(?!.*an instruction)(?:\w+\.)*(\w*_\w+)\b/.exec(cell.note) ?? [];
+          expect(JSON.stringify(after)).toContain(written === undefined ? '' : `"${written}"`);
           return expect(hasMark(after)).toBe(hasMark(body.with));
         }
         case 'left out':
@@ -337,6 +335,15 @@ describe('a field that no table names', () => {
       expect.objectContaining({ code: 'unknown_parameter' }),
     );
   });
+});
+
+it.each([
+  ['openai/gpt-4o', 'this model takes at most 4 stop sequences'],
+  ['openai/gpt-5', 'this model takes no stop sequences'],
+])('%s refuses a field by the name that the client wrote', (id, why) => {
+  const stop_sequences = ['a', 'b', 'c', 'd', 'e'];
+  const body = { model: 'm', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }], stop_sequences };
+  expect(refusalOf(() => sent('messages', routeTo('openai', id), body))).toEqual({ stop_sequences: why });
 });
 
 describe('where the provider must keep nothing', () => {

@@ -36,11 +36,34 @@ export interface TranslatedBody {
   readonly mapped?: readonly NeutralTool[] | undefined;
 }
 
-export function translateRequest(
-  source: SourceRequest,
+export function translateRequest(source: SourceRequest, target: TranslationTarget): TranslatedBody {
+  const wanted = toNeutral(source, target.wire);
+  try {
+    return encodeFor(target, source, wanted);
+  } catch (error) {
+    throw source.surface !== undefined && error instanceof AppError ? asWritten(error, source.surface) : error;
+  }
+}
+
+/** Fields of the neutral form that a surface has under another name. */
+const WRITTEN: Readonly<Record<Protocol, Readonly<Record<string, string>>>> = {
+  chat: {},
+  messages: { stop: 'stop_sequences' },
+  responses: { messages: 'input' },
+};
+
+/** A refusal names the field as the client wrote it. */
+function asWritten({ code, details, cause }: AppError, surface: Protocol): AppError {
+  const named = Object.entries(details).map(([field, why]) => [WRITTEN[surface][field] ?? field, why] as const);
+  return new AppError(code, Object.fromEntries(named), { cause });
+}
+
+function encodeFor(
   { route, traits, wire, adjust }: TranslationTarget,
+  source: SourceRequest,
+  given: NeutralRequest,
 ): TranslatedBody {
-  const wanted = shortenNames(adjust(toNeutral(source, wire)));
+  const wanted = shortenNames(adjust(given));
   const protocol = protocolFor(wire, traits, wanted);
   const { request, leftOut } = fitRequest(wanted, traits, protocol);
   const body = PROTOCOLS[protocol].encodeRequest(request, {

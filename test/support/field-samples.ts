@@ -1,6 +1,7 @@
 // A sample for every row of the field table, and the smallest body around it. A row without one does not compile.
-import type { Section, Target } from '../../src/model-providers/codecs/fields/cells.ts';
+import type { Target } from '../../src/model-providers/codecs/fields/cells.ts';
 import type { FIELD_TABLE } from '../../src/model-providers/codecs/fields/field-table.ts';
+import type { Section } from '../../src/model-providers/codecs/fields/rows.ts';
 import type { Loose } from '../../src/model-providers/codecs/read-fields.ts';
 
 /** Stands in samples that a provider is to read: it must be found in what was sent. */

@@ -2,13 +2,12 @@
 // price, all input is in the body, and the output is limited.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../base/errors.ts';
+import { FIELD_TABLE } from '../codecs/fields/field-table.ts';
+import { creditOf } from '../codecs/fields/rows.ts';
 import type { InputPart, NeutralRequest, Protocol } from '../codecs/neutral.ts';
 import { createFaults, isAbsent, isObject, type Loose } from '../codecs/read-fields.ts';
-import { CHAT_RULES, EMBEDDING_RULES } from './chat-rules.ts';
 import { mediaTokens } from './media-tokens.ts';
-import { MESSAGES_RULES } from './messages-rules.ts';
-import { RESPONSES_RULES } from './responses-rules.ts';
-import { type Found, refuseReference, type Rule, walk } from './rules.ts';
+import { type Found, refuseReference, type Rule } from './rules.ts';
 
 /** The most a call can use, and the likely size of its input. */
 export interface Bound {
@@ -45,20 +44,21 @@ const UNLIMITED_ANSWER_MICROS = 250_000;
 const UNLIMITED_ANSWER_TOKENS = 8_192;
 
 interface LimitRow {
-  readonly rules: Readonly<Record<string, Rule>>;
+  readonly credit: Rule;
   /** The fields for the output limit. The first one given applies; the first in the list is the one sent. */
   readonly limits: readonly string[];
 }
 
 const ROWS: Readonly<Record<Protocol, LimitRow>> = {
-  chat: { rules: CHAT_RULES, limits: ['max_completion_tokens', 'max_tokens'] },
-  responses: { rules: RESPONSES_RULES, limits: ['max_output_tokens'] },
-  messages: { rules: MESSAGES_RULES, limits: ['max_tokens'] },
+  chat: { credit: creditOf(FIELD_TABLE.chat.request), limits: ['max_completion_tokens', 'max_tokens'] },
+  responses: { credit: creditOf(FIELD_TABLE.responses.request), limits: ['max_output_tokens'] },
+  messages: { credit: creditOf(FIELD_TABLE.messages.request), limits: ['max_tokens'] },
 };
+const EMBEDDING_CREDIT = creditOf(FIELD_TABLE.embeddings.request);
 
 /** Throws `invalid_request` with every field that is not accepted. */
 export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarget): BoundedBody {
-  const { rules, limits } = ROWS[protocol];
+  const { credit, limits } = ROWS[protocol];
   const limit = outputLimit(
     limits.map((field) => body[field]).find((given) => typeof given === 'number'),
     target,
@@ -67,7 +67,7 @@ export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarge
   for (const field of limits) delete limited[field];
   limited[limits[0] ?? ''] = limit;
 
-  const found = look(limited, rules, target);
+  const found = look(limited, credit, target);
   const json = JSON.stringify(limited);
   const answers = protocol === 'chat' && typeof body['n'] === 'number' ? body['n'] : 1;
   return {
@@ -82,7 +82,7 @@ export function boundRequest(protocol: Protocol, body: Loose, target: BoundTarge
 
 /** The window of an embedding model applies per text; a request may have many. */
 export function boundEmbedding(body: Loose, target: BoundTarget): BoundedBody {
-  const found = look(body, EMBEDDING_RULES, target);
+  const found = look(body, EMBEDDING_CREDIT, target);
   const json = JSON.stringify(body);
   return { json, bound: { ...inputBound(json, found, Number.MAX_SAFE_INTEGER), outputTokens: 0, cacheWrites: 'none' } };
 }
@@ -99,7 +99,7 @@ export function outputLimit(
   return Math.min(asked ?? Math.max(UNLIMITED_ANSWER_TOKENS, affordable), maxOutputTokens);
 }
 
-function look(body: Loose, rules: Readonly<Record<string, Rule>>, { provider, model }: BoundTarget): Found {
+function look(body: Loose, credit: Rule, { provider, model }: BoundTarget): Found {
   const found: Found = {
     faults: createFaults(),
     media: mediaTokens(provider, model),
@@ -109,7 +109,7 @@ function look(body: Loose, rules: Readonly<Record<string, Rule>>, { provider, mo
     addedTokens: 0,
     cache: 'none',
   };
-  walk(body, '', rules, found);
+  credit(body, '', found);
   found.faults.throwAny();
   return found;
 }

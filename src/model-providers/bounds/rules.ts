@@ -1,6 +1,6 @@
-// The vocabulary in which the tables of this directory state what a request may contain on platform credit. A table
-// names every field at every depth; anything else is refused, because its cost is not known. `null` counts as absent.
-import { isAbsent, isObject, type Faults, type Loose } from '../codecs/read-fields.ts';
+// What a request may contain on platform credit: a column of the field tables. Fields that they do not name are refused,
+// because their cost is not known. `null` counts as absent.
+import { isAbsent, isObject, type Faults } from '../codecs/read-fields.ts';
 import type { MediaTokens } from './media-tokens.ts';
 
 /** What was found in a body. */
@@ -25,6 +25,9 @@ const REFERENCE =
 
 /** Anything; counted by its length. */
 export const any: Rule = () => {};
+
+/** Not at all; a kind of thing is refused by its name. */
+export const unpriced: Rule = (_value, at, { faults }) => faults.add(at, UNKNOWN);
 
 export const plain: Rule = (value, at, { faults }) => {
   if (typeof value === 'object') faults.add(at, UNKNOWN);
@@ -52,18 +55,12 @@ export const object =
   (fields: Readonly<Record<string, Rule>>): Rule =>
   (value, at, found) => {
     if (!isObject(value)) return found.faults.add(at, UNKNOWN);
-    walk(value, at, fields, found);
+    for (const [name, given] of Object.entries(value)) {
+      if (isAbsent(given)) continue;
+      const rule = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      (rule ?? unpriced)(given, at === '' ? name : `${at}.${name}`, found);
+    }
   };
-
-export function walk(value: Loose, at: string, fields: Readonly<Record<string, Rule>>, found: Found): void {
-  for (const [name, given] of Object.entries(value)) {
-    if (isAbsent(given)) continue;
-    const place = at === '' ? name : `${at}.${name}`;
-    const rule = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (rule) rule(given, place, found);
-    else found.faults.add(place, UNKNOWN);
-  }
-}
 
 export const list =
   (rule: Rule): Rule =>
@@ -87,12 +84,6 @@ export const byField =
     if (!isObject(value)) return found.faults.add(at, UNKNOWN);
     const type = value[field] ?? absent;
     const rule = typeof type === 'string' && Object.hasOwn(rows, type) ? rows[type] : undefined;
-    if (rule) rule(value, at, found);
+    if (rule && rule !== unpriced) rule(value, at, found);
     else found.faults.add(`${at}.${field}`, `${String(type)} is not accepted on platform credit`);
   };
-
-/** A recursive rule. */
-export const later =
-  (rule: () => Rule): Rule =>
-  (value, at, found) =>
-    rule()(value, at, found);

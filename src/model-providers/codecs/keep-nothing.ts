@@ -1,7 +1,8 @@
 // Where the provider must keep nothing of a request: on platform credit, whose key all callers share, and under Require
 // ZDR on any credential. What that means for each field is a column of the field tables.
 import { FIELD_TABLE } from './fields/field-table.ts';
-import type { Kept, Rows } from './fields/cells.ts';
+import type { Kept } from './fields/cells.ts';
+import type { Rows } from './fields/rows.ts';
 import type { Protocol } from './neutral.ts';
 import { createFaults, isAbsent, type Loose } from './read-fields.ts';
 

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { FIELD_TABLE } from '../../../model-providers/codecs/fields/field-table.ts';
+import { printOf } from '../../../model-providers/codecs/fields/rows.ts';
 
-export const embeddingRequest = z
-  .looseObject({
-    model: z.string().describe('The id of an embedding model.'),
-    input: z.union([z.string(), z.array(z.string()), z.array(z.number().int()), z.array(z.array(z.number().int()))]),
-    dimensions: z.number().int().min(1).optional(),
-    encoding_format: z.enum(['float', 'base64']).optional(),
-    user: z.string().optional(),
-  })
-  .meta({ id: 'EmbeddingRequest', examples: [{ model: 'openai/text-embedding-3-small', input: 'A sentence.' }] });
+export const embeddingRequest = printOf(FIELD_TABLE.embeddings.request).meta({
+  id: 'EmbeddingRequest',
+  examples: [{ model: 'openai/text-embedding-3-small', input: 'A sentence.' }],
+});
 
 export const embeddingList = z
   .looseObject({

@@ -1,106 +1,26 @@
 // Anthropic's Messages as this service implements them. Blocks of other kinds are passed on unchanged.
 import { z } from 'zod';
-import { EFFORTS } from '../../../contract/models.ts';
+import { MESSAGES_FIELDS } from '../../../model-providers/codecs/fields/messages-fields.ts';
+import { printOf } from '../../../model-providers/codecs/fields/rows.ts';
 
-const cacheControl = { cache_control: z.looseObject({ type: z.literal('ephemeral') }).nullish() };
-const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), ...cacheControl });
-const source = z.looseObject({
-  type: z.enum(['base64', 'url', 'text', 'content', 'file']),
-  media_type: z.string().optional(),
-  data: z.string().optional(),
-  url: z.string().optional(),
-  file_id: z.string().optional(),
+export const messageRequest = printOf(MESSAGES_FIELDS.request).meta({
+  id: 'MessageRequest',
+  examples: [{ model: 'service/auto', max_tokens: 256, messages: [{ role: 'user', content: 'Say hello.' }] }],
 });
-const toolUse = z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() });
-const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() });
-const redactedThinking = z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() });
 
-const inputBlock = z
-  .union([
-    textBlock,
-    z.looseObject({ type: z.enum(['image', 'document']), source, ...cacheControl }),
-    toolUse,
-    z.looseObject({
-      type: z.literal('tool_result'),
-      tool_use_id: z.string(),
-      content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).optional(),
-      is_error: z.boolean().optional(),
-      ...cacheControl,
-    }),
-    thinking,
-    redactedThinking,
-    z.looseObject({ type: z.string() }).describe('A block of another kind, such as search_result.'),
-  ])
-  .meta({ id: 'MessageInputBlock' });
-
-const asked = {
-  model: z.string().describe('An id from GET /v1/models, or an alias of one.'),
-  messages: z
-    .array(
-      z.looseObject({
-        role: z.enum(['user', 'assistant', 'system']),
-        content: z.union([z.string(), z.array(inputBlock)]),
-      }),
-    )
-    .min(1),
-  system: z.union([z.string(), z.array(textBlock)]).optional(),
-  tools: z
-    .array(
-      z.looseObject({
-        name: z.string().optional(),
-        type: z.string().nullish(),
-        description: z.string().optional(),
-        input_schema: z.looseObject({}).optional(),
-        ...cacheControl,
-      }),
-    )
-    .optional(),
-  tool_choice: z
-    .looseObject({
-      type: z.enum(['auto', 'any', 'tool', 'none']),
-      name: z.string().optional(),
-      disable_parallel_tool_use: z.boolean().optional(),
-    })
-    .optional(),
-  thinking: z
-    .looseObject({
-      type: z.string().describe('enabled, disabled or adaptive.'),
-      budget_tokens: z.number().int().optional(),
-      display: z.string().nullish(),
-    })
-    .optional(),
-  output_config: z
-    .looseObject({
-      effort: z.enum(EFFORTS).nullish(),
-      format: z.looseObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
-    })
-    .optional(),
-};
-
-export const messageRequest = z
-  .looseObject({
-    ...asked,
-    max_tokens: z.number().int(),
-    stream: z.boolean().optional().describe('Stream the answer as events.'),
-    temperature: z.number().min(0).max(1).optional(),
-    top_p: z.number().min(0).max(1).optional(),
-    stop_sequences: z.array(z.string()).optional(),
-    metadata: z.looseObject({ user_id: z.string().nullish() }).optional(),
-  })
-  .meta({
-    id: 'MessageRequest',
-    examples: [{ model: 'service/auto', max_tokens: 256, messages: [{ role: 'user', content: 'Say hello.' }] }],
-  });
-
-export const countTokensRequest = z.looseObject(asked).meta({ id: 'CountTokensRequest' });
+const { model, messages, system, tools, tool_choice, thinking, output_config } = MESSAGES_FIELDS.request.rows;
+export const countTokensRequest = printOf({
+  ...MESSAGES_FIELDS.request,
+  rows: { model, messages, system, tools, tool_choice, thinking, output_config },
+}).meta({ id: 'CountTokensRequest' });
 export const tokenCount = z.looseObject({ input_tokens: z.number().int() }).meta({ id: 'TokenCount' });
 
 const outputBlock = z
   .union([
     z.looseObject({ type: z.literal('text'), text: z.string() }),
-    toolUse,
-    thinking,
-    redactedThinking,
+    z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+    z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+    z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
     z.looseObject({ type: z.string() }).describe('A block of another kind, created by the provider.'),
   ])
   .meta({ id: 'MessageOutputBlock' });

@@ -1,52 +1,17 @@
 // OpenAI's Responses as this service implements them. Items of other kinds are passed on unchanged.
 import { z } from 'zod';
-import { EFFORTS } from '../../../contract/models.ts';
+import { RESPONSES_FIELDS, responseToolChoice } from '../../../model-providers/codecs/fields/responses-fields.ts';
+import { responseInputItem } from '../../../model-providers/codecs/fields/responses-items.ts';
+import { responseTools } from '../../../model-providers/codecs/fields/responses-tools.ts';
+import { printOf } from '../../../model-providers/codecs/fields/rows.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
-const inputPart = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('input_text'), text: z.string() }),
-  z.looseObject({
-    type: z.literal('input_image'),
-    image_url: z.string().nullish(),
-    file_id: z.string().nullish(),
-    detail: z.string().optional(),
-  }),
-  z.looseObject({
-    type: z.literal('input_file'),
-    filename: z.string().optional(),
-    file_data: z.string().optional(),
-    file_url: z.string().optional(),
-    file_id: z.string().nullish(),
-  }),
-  z.looseObject({ type: z.literal('output_text'), text: z.string() }),
-  z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
-]);
 const outputPart = z
   .discriminatedUnion('type', [
     z.looseObject({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.looseObject({})) }),
     z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
   ])
   .meta({ id: 'ResponseContentPart' });
-
-const inputItem = z
-  .looseObject({
-    type: z
-      .string()
-      .optional()
-      .describe(
-        'message by default; also function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference.',
-      ),
-    id: z.string().nullish(),
-    role: z.enum(['user', 'assistant', 'system', 'developer']).optional(),
-    content: z.union([z.string(), z.array(inputPart)]).nullish(),
-    call_id: z.string().optional(),
-    name: z.string().optional(),
-    arguments: z.string().optional(),
-    output: z.union([z.string(), z.array(inputPart)]).optional(),
-    summary: z.array(z.looseObject({ type: z.string(), text: z.string() })).optional(),
-    encrypted_content: z.string().nullish(),
-  })
-  .meta({ id: 'ResponseInputItem' });
 
 const responseItem = z
   .union([
@@ -75,41 +40,10 @@ const responseItem = z
   ])
   .meta({ id: 'ResponseItem' });
 
-const tool = z.looseObject({
-  type: z.string().describe('function, custom and namespace tools run at the client, others at the provider.'),
-  name: z.string().optional(),
-  description: z.string().nullish(),
-  parameters: z.looseObject({}).nullish(),
-  strict: z.boolean().nullish(),
+export const responseRequest = printOf(RESPONSES_FIELDS.request).meta({
+  id: 'ResponseRequest',
+  examples: [{ model: 'service/auto', input: 'Say hello.' }],
 });
-const toolChoice = z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })]);
-const text = z.looseObject({
-  format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
-  verbosity: z.string().nullish(),
-});
-const effort = z.enum(EFFORTS);
-
-export const responseRequest = z
-  .looseObject({
-    model: z.string().describe('An id from GET /v1/models, or an alias of one.'),
-    input: z.union([z.string(), z.array(inputItem)]),
-    instructions: z.string().nullish(),
-    stream: z.boolean().nullish().describe('Stream the answer as events.'),
-    store: z.boolean().nullish(),
-    previous_response_id: z.string().nullish(),
-    max_output_tokens: z.number().int().nullish(),
-    temperature: z.number().min(0).max(2).nullish(),
-    top_p: z.number().min(0).max(1).nullish(),
-    tools: z.array(tool).optional(),
-    tool_choice: toolChoice.optional(),
-    parallel_tool_calls: z.boolean().nullish(),
-    reasoning: z.looseObject({ effort: effort.nullish(), summary: z.string().nullish() }).nullish(),
-    text: text.optional(),
-    include: z.array(z.string()).nullish(),
-    metadata: z.record(z.string(), z.string()).nullish(),
-    user: z.string().optional(),
-  })
-  .meta({ id: 'ResponseRequest', examples: [{ model: 'service/auto', input: 'Say hello.' }] });
 
 const usage = z.looseObject({
   input_tokens: z.number().int(),
@@ -129,11 +63,11 @@ export const responseObject = z
     output: z.array(responseItem),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
     incomplete_details: z.looseObject({ reason: z.string() }).nullable(),
-    instructions: z.union([z.string(), z.array(inputItem)]).nullish(),
+    instructions: z.union([z.string(), z.array(responseInputItem)]).nullish(),
     previous_response_id: z.string().nullish(),
     store: z.boolean().nullish(),
-    tools: z.array(tool).optional(),
-    tool_choice: toolChoice.optional(),
+    tools: responseTools,
+    tool_choice: responseToolChoice,
     metadata: z.record(z.string(), z.string()).nullish(),
     usage: usage.nullish(),
   })

@@ -1,7 +1,5 @@
-// The vocabulary in which the tables of this directory state what happens to a field. A table has one row per field, or
-// per kind of thing (a block, an item, a tool), and each row one cell per target. A target with the surface's own
-// protocol gets what the client wrote; for the others the body is translated. A field that no table names is passed on
-// in the first case and refused in the second.
+// What happens to a field, for each target. A target with the surface's own protocol gets what the client wrote; for the
+// others the body is translated. A field that no table names is passed on in the first case and refused in the second.
 import type { Protocol } from '../neutral.ts';
 
 /** Who answers: the model's provider, or a Models account, which uses Chat Completions whatever it serves. */
@@ -36,21 +34,7 @@ export type Kept =
   | { readonly does: 'sent as'; readonly note: string; readonly value: unknown }
   | { readonly does: 'refused'; readonly note: string; readonly unless?: Unless };
 
-export interface Row extends Readonly<Record<Target, Cell>> {
-  /** What it contains, one or a list of them. */
-  readonly holds?: Section;
-  readonly kept?: Kept;
-}
-
-export type Rows = Readonly<Record<string, Row>>;
-
-export interface Section {
-  /** Its location, in words. */
-  readonly title: string;
-  /** If rows are kinds rather than fields: the field that distinguishes them, its default, and what one is called. */
-  readonly kinds?: { readonly field: string; readonly absent?: string; readonly noun: string };
-  readonly rows: Rows;
-}
+export type Cells = Readonly<Record<Target, Cell>>;
 
 export const passed = (note = ''): Cell => ({ does: 'passed', note });
 export const translated = (note: string): Cell => ({ does: 'translated', note });
@@ -60,13 +44,6 @@ export const refused = (note: string, unless?: Unless): Cell => ({
   note,
   ...(unless ? { unless } : {}),
 });
-
-export const within = <Held extends Section>(row: Row, holds: Held): Row & { readonly holds: Held } => ({
-  ...row,
-  holds,
-});
-
-export const keeping = (row: Row, kept: Kept): Row => ({ ...row, kept });
 
 export const unless = (...values: readonly unknown[]): Unless => ({
   test: (value) => values.includes(value),
@@ -82,3 +59,11 @@ export const unlessEmpty: Unless = {
 };
 
 export const NOT_AVAILABLE = 'is not available for this model';
+
+/** What a Models account is sent depends on the model that it serves: `traitsAt` in catalog/model-catalog.ts. */
+export const ACCOUNT_EFFORT = translated(
+  'reasoning_effort, where the catalogue says that the model takes it on Chat Completions or the account is set to take it; otherwise left out',
+);
+export const ACCOUNT_LIMIT = translated(
+  'max_completion_tokens for a model of the catalogue that takes no other, otherwise max_tokens',
+);

@@ -1,7 +1,8 @@
 // Checks a body that is to be translated against the table of its surface: anything the table refuses for the target is
 // a fault, and so is a field or kind that it does not name. The decoders read the rest.
 import { isAbsent, isObject, type Faults, type Loose } from '../read-fields.ts';
-import type { Row, Section, Target } from './cells.ts';
+import type { Target } from './cells.ts';
+import type { Row, Section } from './rows.ts';
 
 export function checkFields(body: Loose, section: Section, target: Target, faults: Faults): void {
   checkObject(body, section, '', { target, faults });

@@ -1,194 +1,282 @@
 // Every field of a Messages body.
+import { z } from 'zod';
+import { any, list, never, object, only, plain, reference, type Rule, unpriced } from '../../bounds/rules.ts';
+import { EFFORTS } from '../../../contract/models.ts';
+import { isObject } from '../read-fields.ts';
 import {
-  keeping,
+  ACCOUNT_EFFORT,
+  ACCOUNT_LIMIT,
   leftOut,
   NOT_AVAILABLE,
   refused,
   translated,
   unless,
   unlessEmpty,
-  within,
-  type Section,
   type Unless,
 } from './cells.ts';
-import * as blocks from './messages-blocks.ts';
-import { cacheControl, fromMessages } from './messages-blocks.ts';
+import { cacheControl, fromMessages, MESSAGES_BLOCKS, messages, system } from './messages-blocks.ts';
+import {
+  alike,
+  by,
+  creditOf,
+  field,
+  keeping,
+  kindsOf,
+  many,
+  one,
+  optional,
+  printOf,
+  section,
+  unprinted,
+  within,
+} from './rows.ts';
 
 const OF_THE_MODEL = 'where the model takes it; other models use their defaults';
-const ATTRIBUTED = leftOut('it attributes the request at Anthropic');
+const ATTRIBUTED = field(fromMessages(leftOut('it attributes the request at Anthropic')), unpriced, unprinted);
 const ANTHROPICS_TOOL = 'this model does not know Anthropic’s tools: describe it as a custom tool';
 const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
 
-const customTool = {
-  title: 'Custom tool',
-  rows: {
-    type: fromMessages(translated('`function`')),
-    name: fromMessages(translated('name')),
-    description: fromMessages(translated('description')),
-    input_schema: fromMessages(translated('parameters')),
-    strict: fromMessages(translated('strict')),
-    input_examples: fromMessages(leftOut('the schema describes the input')),
-    defer_loading: fromMessages(leftOut('the tool is available from the start')),
-    eager_input_streaming: fromMessages(leftOut('it affects only how arguments are split')),
-    allowed_callers: fromMessages(refused('this model cannot call a tool from code', DIRECT)),
-    cache_control: cacheControl,
-  },
-} as const satisfies Section;
+const customTool = section('Custom tool', {
+  type: field(fromMessages(translated('`function`')), plain, z.string().nullish()),
+  name: field(fromMessages(translated('name')), plain, z.string().optional()),
+  description: field(fromMessages(translated('description')), plain, z.string().optional()),
+  input_schema: field(fromMessages(translated('parameters')), any, z.looseObject({}).optional()),
+  strict: field(fromMessages(translated('strict')), plain, unprinted),
+  input_examples: field(fromMessages(leftOut('the schema describes the input')), any, unprinted),
+  defer_loading: field(fromMessages(leftOut('the tool is available from the start')), plain, unprinted),
+  eager_input_streaming: field(fromMessages(leftOut('it affects only how arguments are split')), plain, unprinted),
+  allowed_callers: field(
+    fromMessages(refused('this model cannot call a tool from code', DIRECT)),
+    list(only('direct')),
+    unprinted,
+  ),
+  cache_control: cacheControl,
+});
 
-const known = fromMessages(refused(ANTHROPICS_TOOL));
-const there = fromMessages(
-  leftOut('it needs Anthropic; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
+const { description: _description, input_schema: _schema, ...described } = customTool.rows;
+const describedTool = creditOf(
+  section('Tool that Anthropic describes', described, {
+    display_width_px: plain,
+    display_height_px: plain,
+    display_number: plain,
+    enable_zoom: plain,
+    max_characters: plain,
+  }),
 );
+/** A client-run tool whose description the provider supplies. */
+const knownTool: Rule = (value, at, found) => {
+  found.addedTokens += 2_048;
+  describedTool(value, at, found);
+};
 
-const tool = {
-  title: 'Tools',
-  kinds: { field: 'type', absent: 'custom', noun: 'tool' },
-  rows: {
-    custom: within(fromMessages(translated('a function')), customTool),
-    bash_20241022: known,
-    bash_20250124: known,
-    text_editor_20241022: known,
-    text_editor_20250124: known,
-    text_editor_20250429: known,
-    text_editor_20250728: known,
-    computer_20241022: known,
-    computer_20250124: known,
-    computer_20251124: known,
-    memory_20250818: known,
-    browser_toolset_20260801: there,
-    computer_toolset_20260801: there,
-    code_execution_20250522: there,
-    code_execution_20250825: there,
-    code_execution_20260120: there,
-    code_execution_20260521: there,
-    web_search_20250305: there,
-    web_search_20260209: there,
-    web_search_20260318: there,
-    web_fetch_20250910: there,
-    web_fetch_20260209: there,
-    web_fetch_20260309: there,
-    web_fetch_20260318: there,
-    advisor_20260301: there,
-    tool_search_tool_bm25: there,
-    tool_search_tool_bm25_20251119: there,
-    tool_search_tool_regex: there,
-    tool_search_tool_regex_20251119: there,
-    mcp_toolset: there,
-  },
-} as const satisfies Section;
+const tool = kindsOf('Tools', by('type', 'tool', { absent: 'custom' }), {
+  custom: within(fromMessages(translated('a function')), customTool),
+  ...alike(
+    field(fromMessages(refused(ANTHROPICS_TOOL)), knownTool, unprinted),
+    'bash_20241022',
+    'bash_20250124',
+    'text_editor_20241022',
+    'text_editor_20250124',
+    'text_editor_20250429',
+    'text_editor_20250728',
+    'computer_20241022',
+    'computer_20250124',
+    'computer_20251124',
+    'memory_20250818',
+  ),
+  ...alike(
+    field(
+      fromMessages(
+        leftOut('it needs Anthropic; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
+      ),
+      knownTool,
+      unprinted,
+    ),
+    'browser_toolset_20260801',
+    'computer_toolset_20260801',
+    'code_execution_20250522',
+    'code_execution_20250825',
+    'code_execution_20260120',
+    'code_execution_20260521',
+    'web_search_20250305',
+    'web_search_20260209',
+    'web_search_20260318',
+    'web_fetch_20250910',
+    'web_fetch_20260209',
+    'web_fetch_20260309',
+    'web_fetch_20260318',
+    'advisor_20260301',
+    'tool_search_tool_bm25',
+    'tool_search_tool_bm25_20251119',
+    'tool_search_tool_regex',
+    'tool_search_tool_regex_20251119',
+    'mcp_toolset',
+  ),
+});
 
-const toolChoice = {
-  title: '`tool_choice`',
-  rows: {
-    type: fromMessages(translated('`any` is `required`, `tool` names a function')),
-    name: fromMessages(translated('name of the function')),
-    disable_parallel_tool_use: fromMessages(translated('`parallel_tool_calls: false`')),
-  },
-} as const satisfies Section;
+/** What Anthropic runs has been left out before; of the tools it describes, new versions appear before the table has them. */
+const toolCredit: Rule = (value, at, found) => {
+  const type = isObject(value) ? value['type'] : undefined;
+  const isCustom = type === undefined || type === null || type === 'custom';
+  (isCustom ? tool.rows.custom.credit : knownTool)(value, at, found);
+};
+
+const toolChoice = section('`tool_choice`', {
+  type: field(
+    fromMessages(translated('`any` is `required`, `tool` names a function')),
+    plain,
+    z.enum(['auto', 'any', 'tool', 'none']),
+  ),
+  name: field(fromMessages(translated('name of the function')), plain, z.string().optional()),
+  disable_parallel_tool_use: field(
+    fromMessages(translated('`parallel_tool_calls: false`')),
+    plain,
+    z.boolean().optional(),
+  ),
+});
 
 const EFFORT = translated('reasoning_effort, reasoning.effort: the nearest that the model takes');
-const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
 
-const thinking = {
-  title: '`thinking`',
-  rows: {
-    type: fromMessages(translated('`disabled` is the lowest effort'), NO_EFFORT),
-    budget_tokens: fromMessages(translated('an effort, by its size'), NO_EFFORT),
-    display: fromMessages(leftOut('reasoning is shown as the provider sends it')),
-    block_binding: fromMessages(leftOut('no thinking block is sent back to this model')),
-  },
-} as const satisfies Section;
+const thinking = section('`thinking`', {
+  type: field(
+    fromMessages(translated('`disabled` is the lowest effort'), ACCOUNT_EFFORT),
+    plain,
+    z.string().describe('enabled, disabled or adaptive.'),
+  ),
+  budget_tokens: field(
+    fromMessages(translated('an effort, by its size'), ACCOUNT_EFFORT),
+    plain,
+    z.number().int().optional(),
+  ),
+  display: field(fromMessages(leftOut('reasoning is shown as the provider sends it')), plain, z.string().nullish()),
+  block_binding: field(fromMessages(leftOut('no thinking block is sent back to this model')), plain, unprinted),
+});
 
-const outputConfig = {
-  title: '`output_config`',
-  rows: {
-    effort: fromMessages(EFFORT, NO_EFFORT),
-    format: fromMessages(translated('response_format, text.format: a strict JSON Schema')),
-    task_budget: fromMessages(leftOut('advice to the model; `max_tokens` is enforced')),
-  },
-} as const satisfies Section;
+const outputConfig = section('`output_config`', {
+  effort: field(fromMessages(EFFORT, ACCOUNT_EFFORT), plain, z.enum(EFFORTS).nullish()),
+  format: field(
+    fromMessages(translated('response_format, text.format: a strict JSON Schema')),
+    any,
+    z.looseObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
+  ),
+  task_budget: field(fromMessages(leftOut('advice to the model; `max_tokens` is enforced')), any, unprinted),
+});
 
-const SHORTENS = leftOut('it only shortens a conversation that grows too long; this one is sent whole');
+const SHORTENS = fromMessages(leftOut('it only shortens a conversation that grows too long; this one is sent whole'));
 
-const edit = {
-  title: '`context_management.edits`',
-  kinds: { field: 'type', noun: 'edit' },
-  rows: {
-    clear_tool_uses_20250919: fromMessages(SHORTENS),
-    clear_thinking_20251015: fromMessages(SHORTENS),
-    compact_20260112: fromMessages(SHORTENS),
-  },
-} as const satisfies Section;
-
-const contextManagement = {
-  title: '`context_management`',
-  rows: { edits: within(fromMessages(SHORTENS), edit) },
-} as const satisfies Section;
-
-const metadata = {
-  title: '`metadata`',
-  rows: { user_id: fromMessages(translated('user; hashed if longer than 64 characters')) },
-} as const satisfies Section;
-
-const request = {
-  title: 'Fields of the body',
-  rows: {
-    model: fromMessages(translated('model: its id at the provider')),
-    messages: within(fromMessages(translated('messages, input')), blocks.message),
-    system: within(fromMessages(translated('messages of role `system`, instructions')), blocks.systemBlock),
-    max_tokens: fromMessages(translated('max_completion_tokens, max_output_tokens'), translated('max_tokens')),
-    stream: fromMessages(translated('stream')),
-    stop_sequences: fromMessages(translated('stop, at most four; refused if the model takes none')),
-    temperature: fromMessages(translated(`temperature, ${OF_THE_MODEL}`)),
-    top_p: fromMessages(translated(`top_p, ${OF_THE_MODEL}`)),
-    top_k: fromMessages(leftOut('a sampling hint that the protocol does not have')),
-    tools: within(fromMessages(translated('tools')), tool),
-    tool_choice: within(fromMessages(translated('tool_choice')), toolChoice),
-    thinking: within(fromMessages(translated('the effort'), NO_EFFORT), thinking),
-    output_config: within(fromMessages(translated('the effort and the format')), outputConfig),
-    output_format: fromMessages(translated('as `output_config.format`')),
-    metadata: within(fromMessages(translated('user')), metadata),
-    context_management: within(fromMessages(SHORTENS), contextManagement),
-    cache_control: cacheControl,
-    service_tier: fromMessages(leftOut('it affects when Anthropic has capacity, not the answer')),
-    speed: fromMessages(leftOut('it affects the speed and price of the answer')),
-    inference_geo: fromMessages(refused('the region of this model cannot be chosen', unless('global'))),
-    diagnostics: fromMessages(leftOut('it asks for the reason of a cache miss')),
-    betas: fromMessages(leftOut('they enable features only Anthropic’s protocol has')),
-    user_profile_id: fromMessages(ATTRIBUTED),
-    workspace_id: fromMessages(ATTRIBUTED),
-    fallback_credit_token: fromMessages(leftOut('it affects what Anthropic charges')),
-    fallbacks: fromMessages(refused('this model has no fallbacks', unlessEmpty)),
-    container: keeping(fromMessages(refused(NOT_AVAILABLE)), {
-      does: 'refused',
-      note: 'the provider keeps the files of a container',
+const edit = kindsOf('`context_management.edits`', by('type', 'edit'), {
+  clear_tool_uses_20250919: field(
+    SHORTENS,
+    object({
+      type: plain,
+      clear_at_least: any,
+      clear_tool_inputs: any,
+      exclude_tools: any,
+      keep: any,
+      trigger: any,
     }),
-    mcp_servers: fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
-    compaction: fromMessages(refused(NOT_AVAILABLE)),
-    thread: keeping(fromMessages(refused('threads are not stored for this model: send the whole conversation')), {
-      does: 'refused',
-      note: 'the provider would store the conversation',
-    }),
+    unprinted,
+  ),
+  clear_thinking_20251015: field(SHORTENS, object({ type: plain, keep: any }), unprinted),
+  compact_20260112: field(SHORTENS, unpriced, unprinted),
+});
+
+const contextManagement = section('`context_management`', { edits: within(SHORTENS, edit, many, unprinted) });
+
+const metadata = section('`metadata`', {
+  user_id: field(fromMessages(translated('user; hashed if longer than 64 characters')), any, z.string().nullish()),
+});
+
+const request = section('Fields of the body', {
+  model: field(
+    fromMessages(translated('model: its id at the provider')),
+    plain,
+    z.string().describe('An id from GET /v1/models, or an alias of one.'),
+  ),
+  messages,
+  system,
+  max_tokens: field(
+    fromMessages(translated('max_completion_tokens, max_output_tokens'), ACCOUNT_LIMIT),
+    plain,
+    z.number().int(),
+  ),
+  stream: field(
+    fromMessages(translated('stream')),
+    plain,
+    z.boolean().optional().describe('Stream the answer as events.'),
+  ),
+  stop_sequences: field(
+    fromMessages(translated('stop, at most four; refused if the model takes none')),
+    any,
+    z.array(z.string()).optional(),
+  ),
+  temperature: field(
+    fromMessages(translated(`temperature, ${OF_THE_MODEL}`)),
+    plain,
+    z.number().min(0).max(1).optional(),
+  ),
+  top_p: field(fromMessages(translated(`top_p, ${OF_THE_MODEL}`)), plain, z.number().min(0).max(1).optional()),
+  top_k: field(fromMessages(leftOut('a sampling hint that the protocol does not have')), plain, unprinted),
+  tools: {
+    ...within(fromMessages(translated('tools')), tool),
+    credit: (value, at, found) => {
+      // The provider adds instructions before the first tool.
+      found.addedTokens += 1_024;
+      list(toolCredit)(value, at, found);
+    },
+    schema: z.array(printOf(customTool)).optional(),
   },
-} as const satisfies Section;
+  tool_choice: within(fromMessages(translated('tool_choice')), toolChoice, one, optional),
+  thinking: within(fromMessages(translated('the effort'), ACCOUNT_EFFORT), thinking, one, optional),
+  output_config: within(fromMessages(translated('the effort and the format')), outputConfig, one, optional),
+  output_format: field(fromMessages(translated('as `output_config.format`')), any, unprinted),
+  metadata: { ...within(fromMessages(translated('user')), metadata, one, optional), credit: any },
+  context_management: within(SHORTENS, contextManagement, one, unprinted),
+  cache_control: { ...cacheControl, schema: unprinted },
+  service_tier: field(
+    fromMessages(leftOut('it affects when Anthropic has capacity, not the answer')),
+    only('auto', 'standard_only'),
+    unprinted,
+  ),
+  speed: field(fromMessages(leftOut('it affects the speed and price of the answer')), only('standard'), unprinted),
+  inference_geo: field(
+    fromMessages(refused('the region of this model cannot be chosen', unless('global'))),
+    only('global'),
+    unprinted,
+  ),
+  diagnostics: field(fromMessages(leftOut('it asks for the reason of a cache miss')), reference, unprinted),
+  betas: field(fromMessages(leftOut('they enable features only Anthropic’s protocol has')), unpriced, unprinted),
+  user_profile_id: ATTRIBUTED,
+  workspace_id: ATTRIBUTED,
+  fallback_credit_token: field(fromMessages(leftOut('it affects what Anthropic charges')), unpriced, unprinted),
+  fallbacks: field(
+    fromMessages(refused('this model has no fallbacks', unlessEmpty)),
+    never('another model may cost more'),
+    unprinted,
+  ),
+  container: keeping(field(fromMessages(refused(NOT_AVAILABLE)), reference, unprinted), {
+    does: 'refused',
+    note: 'the provider keeps the files of a container',
+  }),
+  mcp_servers: field(
+    fromMessages(leftOut('Anthropic would call them; named in `x-service-left-out`')),
+    unpriced,
+    unprinted,
+  ),
+  compaction: field(fromMessages(refused(NOT_AVAILABLE)), never('the provider charges for compaction'), unprinted),
+  thread: keeping(
+    field(
+      fromMessages(refused('threads are not stored for this model: send the whole conversation')),
+      reference,
+      unprinted,
+    ),
+    { does: 'refused', note: 'the provider would store the conversation' },
+  ),
+});
 
 export const MESSAGES_FIELDS = {
   request,
-  message: blocks.message,
-  turnMessage: blocks.turnMessage,
-  systemMessage: blocks.systemMessage,
-  block: blocks.block,
-  systemBlock: blocks.systemBlock,
-  textBlock: blocks.textBlock,
-  imageBlock: blocks.imageBlock,
-  imageSource: blocks.imageSource,
-  documentBlock: blocks.documentBlock,
-  documentSource: blocks.documentSource,
-  searchResultBlock: blocks.searchResultBlock,
-  thinkingBlock: blocks.thinkingBlock,
-  toolUseBlock: blocks.toolUseBlock,
-  toolResultBlock: blocks.toolResultBlock,
-  resultBlock: blocks.resultBlock,
+  ...MESSAGES_BLOCKS,
   tool,
   customTool,
   toolChoice,
@@ -197,4 +285,4 @@ export const MESSAGES_FIELDS = {
   contextManagement,
   edit,
   metadata,
-} as const satisfies Readonly<Record<string, Section>>;
+} as const;

@@ -1,195 +1,177 @@
 // Every field of a Responses body.
-import { LONG_CACHE, LONG_LIFETIME } from './chat-fields.ts';
+import { z } from 'zod';
+import { any, never, object, only, plain, reference, unpriced } from '../../bounds/rules.ts';
+import { EFFORTS } from '../../../contract/models.ts';
 import {
-  keeping,
+  ACCOUNT_EFFORT,
+  ACCOUNT_LIMIT,
   leftOut,
   NOT_AVAILABLE,
   refused,
   translated,
   unless,
-  within,
-  type Section,
   type Unless,
 } from './cells.ts';
-import { fromResponses, RESPONSES_ITEMS } from './responses-items.ts';
+import { LONG_CACHE, LONG_LIFETIME } from './chat-fields.ts';
+import { input, RESPONSES_ITEMS } from './responses-items.ts';
+import { fromResponses, RESPONSES_TOOLS, tools } from './responses-tools.ts';
+import { field, keeping, nullish, one, optional, section, unprinted, within } from './rows.ts';
 
-const KIND = fromResponses(translated('the kind of the other protocol'));
 const NOT_STORED = 'is not stored here: send the whole conversation as input';
 const WITHOUT_LOGPROBS: Unless = {
   test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'),
   says: 'without `message.output_text.logprobs`',
 };
-const DIRECT: Unless = { test: (value) => Array.isArray(value) && value.includes('direct'), says: 'with `direct`' };
-const CACHED = leftOut('it affects only the price');
+const CACHED = fromResponses(leftOut('it affects only the price'));
 const SAMPLING = 'where the model takes it; other models use their defaults';
-const NO_EFFORT = leftOut('effort is not sent to a Models account: many refuse the field');
+const SUMMARY = fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account sends it'));
 
-const functionTool = {
-  title: 'Tool `function`',
-  rows: {
-    type: KIND,
-    name: fromResponses(translated('name')),
-    description: fromResponses(translated('description')),
-    parameters: fromResponses(translated('input_schema'), translated('parameters')),
-    strict: fromResponses(translated('strict')),
-    output_schema: fromResponses(leftOut('results are passed as they are')),
-    async: fromResponses(leftOut('the client decides when to answer a call')),
-    defer_loading: fromResponses(leftOut('the tool is available from the start')),
-    allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
-  },
-} as const satisfies Section;
+const text = section('`text`', {
+  format: field(
+    fromResponses(translated('output_config.format or an instruction'), translated('response_format')),
+    any,
+    z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
+  ),
+  verbosity: field(
+    fromResponses(leftOut('a length hint that the protocol does not have')),
+    plain,
+    z.string().nullish(),
+  ),
+});
 
-const customTool = {
-  title: 'Tool `custom`',
-  rows: {
-    type: KIND,
-    name: fromResponses(translated('name')),
-    description: fromResponses(translated('description')),
-    format: fromResponses(translated('added to the description')),
-    async: fromResponses(leftOut('the client decides when to answer a call')),
-    defer_loading: fromResponses(leftOut('the tool is available from the start')),
-    allowed_callers: fromResponses(refused('this model cannot call a tool from code', DIRECT)),
-  },
-} as const satisfies Section;
+const reasoningConfig = section('`reasoning`', {
+  effort: field(
+    fromResponses(translated('thinking and output_config.effort, as the model takes them'), ACCOUNT_EFFORT),
+    plain,
+    z.enum(EFFORTS).nullish(),
+  ),
+  summary: field(SUMMARY, plain, z.string().nullish()),
+  generate_summary: field(SUMMARY, plain, unprinted),
+  context: field(
+    fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider accepts it')),
+    plain,
+    unprinted,
+  ),
+  mode: field(fromResponses(refused(NOT_AVAILABLE, unless('standard'))), only('standard'), unprinted),
+});
 
-const FLAT = 'a function; calls are returned in the form of the client’s tool';
-const CALLED = fromResponses(translated('its calls become the items that the client expects'));
-const RUNS_THERE = fromResponses(
-  leftOut('it runs at OpenAI; named in `x-service-left-out`, and refused where `tool_choice` demands it'),
-);
+export const responseToolChoice = z
+  .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string() })])
+  .optional();
 
-const innerTool = {
-  title: 'Tools of a namespace',
-  kinds: { field: 'type', noun: 'tool' },
-  rows: {
-    function: within(fromResponses(translated(FLAT)), functionTool),
-    custom: within(fromResponses(translated(FLAT)), customTool),
-  },
-} as const satisfies Section;
-
-const namespaceTool = {
-  title: 'Tool `namespace`',
-  rows: {
-    type: KIND,
-    name: fromResponses(translated('part of the names of its tools')),
-    description: fromResponses(translated('included with the first of its tools')),
-    tools: within(fromResponses(translated('tools')), innerTool),
-  },
-} as const satisfies Section;
-
-const tool = {
-  title: 'Tools',
-  kinds: { field: 'type', noun: 'tool' },
-  rows: {
-    function: within(fromResponses(translated('a tool')), functionTool),
-    custom: within(fromResponses(translated(FLAT)), customTool),
-    namespace: within(fromResponses(translated('each of its tools becomes one')), namespaceTool),
-    local_shell: CALLED,
-    shell: CALLED,
-    apply_patch: CALLED,
-    tool_search: CALLED,
-    computer: RUNS_THERE,
-    computer_use_preview: RUNS_THERE,
-    web_search: RUNS_THERE,
-    web_search_2025_08_26: RUNS_THERE,
-    web_search_preview: RUNS_THERE,
-    web_search_preview_2025_03_11: RUNS_THERE,
-    file_search: RUNS_THERE,
-    mcp: RUNS_THERE,
-    code_interpreter: RUNS_THERE,
-    programmatic_tool_calling: RUNS_THERE,
-    image_generation: RUNS_THERE,
-  },
-} as const satisfies Section;
-
-const textConfig = {
-  title: '`text`',
-  rows: {
-    format: fromResponses(translated('output_config.format or an instruction'), translated('response_format')),
-    verbosity: fromResponses(leftOut('a length hint that the protocol does not have')),
-  },
-} as const satisfies Section;
-
-const reasoning = {
-  title: '`reasoning`',
-  rows: {
-    effort: fromResponses(translated('thinking and output_config.effort, as the model takes them'), NO_EFFORT),
-    summary: fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account sends it')),
-    generate_summary: fromResponses(
-      translated('thinking.display'),
-      leftOut('reasoning is shown as the account sends it'),
+const request = section('Fields of the body', {
+  model: field(
+    fromResponses(translated('model: its id at the provider')),
+    plain,
+    z.string().describe('An id from GET /v1/models, or an alias of one.'),
+  ),
+  input,
+  instructions: field(
+    fromResponses(translated('system'), translated('a message of role `system`')),
+    input.credit,
+    z.string().nullish(),
+  ),
+  max_output_tokens: field(fromResponses(translated('max_tokens'), ACCOUNT_LIMIT), plain, z.number().int().nullish()),
+  stream: field(
+    fromResponses(translated('stream')),
+    plain,
+    z.boolean().nullish().describe('Stream the answer as events.'),
+  ),
+  stream_options: field(fromResponses(leftOut('padding of the stream, not of the answer')), any, unprinted),
+  tools,
+  tool_choice: field(
+    fromResponses(translated('tool_choice; of `allowed_tools` only these are sent')),
+    any,
+    responseToolChoice,
+  ),
+  parallel_tool_calls: field(
+    fromResponses(translated('tool_choice.disable_parallel_tool_use'), translated('parallel_tool_calls')),
+    plain,
+    z.boolean().nullish(),
+  ),
+  text: within(fromResponses(translated('the format')), text, one, optional),
+  reasoning: within(fromResponses(translated('the effort'), ACCOUNT_EFFORT), reasoningConfig, one, nullish),
+  temperature: field(fromResponses(translated(`temperature, ${SAMPLING}`)), plain, z.number().min(0).max(2).nullish()),
+  top_p: field(fromResponses(translated(`top_p, ${SAMPLING}`)), plain, z.number().min(0).max(1).nullish()),
+  user: field(fromResponses(translated('metadata.user_id'), translated('user')), plain, z.string().optional()),
+  safety_identifier: field(
+    fromResponses(translated('metadata.user_id, before `user`'), translated('user')),
+    plain,
+    unprinted,
+  ),
+  metadata: field(
+    fromResponses(leftOut('it is repeated in the answer')),
+    any,
+    z.record(z.string(), z.string()).nullish(),
+  ),
+  client_metadata: field(fromResponses(leftOut('it describes the origin of a request')), any, unprinted),
+  include: field(
+    fromResponses(refused('message.output_text.logprobs is not available for this model', WITHOUT_LOGPROBS)),
+    any,
+    z.array(z.string()).nullish(),
+  ),
+  context_management: field(
+    fromResponses(leftOut('it only shortens a conversation that grows too long; this one is sent whole')),
+    never('the provider charges for compaction'),
+    unprinted,
+  ),
+  truncation: field(
+    fromResponses(leftOut('nothing is truncated: a conversation that is too long is refused')),
+    plain,
+    unprinted,
+  ),
+  max_tool_calls: field(
+    fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
+    plain,
+    unprinted,
+  ),
+  service_tier: field(
+    fromResponses(leftOut('it affects when OpenAI has capacity, not the answer')),
+    only('auto', 'default'),
+    unprinted,
+  ),
+  prompt_cache_key: field(CACHED, plain, unprinted),
+  prompt_cache_retention: keeping(field(CACHED, plain, unprinted), LONG_CACHE),
+  prompt_cache_options: keeping(field(CACHED, object({ mode: plain, ttl: plain }), unprinted), LONG_LIFETIME),
+  image: field(fromResponses(leftOut('each provider scales images in its own way')), unpriced, unprinted),
+  store: keeping(
+    field(
+      fromResponses(leftOut('responses are stored here, whichever provider answers')),
+      only(false),
+      z.boolean().nullish(),
     ),
-    context: fromResponses(leftOut('the reasoning of earlier turns is sent back as far as its provider accepts it')),
-    mode: fromResponses(refused(NOT_AVAILABLE, unless('standard'))),
-  },
-} as const satisfies Section;
-
-const request = {
-  title: 'Fields of the body',
-  rows: {
-    model: fromResponses(translated('model: its id at the provider')),
-    input: within(fromResponses(translated('messages')), RESPONSES_ITEMS.item),
-    instructions: fromResponses(translated('system'), translated('a message of role `system`')),
-    max_output_tokens: fromResponses(translated('max_tokens')),
-    stream: fromResponses(translated('stream')),
-    stream_options: fromResponses(leftOut('padding of the stream, not of the answer')),
-    tools: within(fromResponses(translated('tools')), tool),
-    tool_choice: fromResponses(translated('tool_choice; of `allowed_tools` only these are sent')),
-    parallel_tool_calls: fromResponses(
-      translated('tool_choice.disable_parallel_tool_use'),
-      translated('parallel_tool_calls'),
-    ),
-    text: within(fromResponses(translated('the format')), textConfig),
-    reasoning: within(fromResponses(translated('the effort'), NO_EFFORT), reasoning),
-    temperature: fromResponses(translated(`temperature, ${SAMPLING}`)),
-    top_p: fromResponses(translated(`top_p, ${SAMPLING}`)),
-    user: fromResponses(translated('metadata.user_id'), translated('user')),
-    safety_identifier: fromResponses(translated('metadata.user_id, before `user`'), translated('user')),
-    metadata: fromResponses(leftOut('it is repeated in the answer')),
-    client_metadata: fromResponses(leftOut('it describes the origin of a request')),
-    include: fromResponses(refused('message.output_text.logprobs is not available for this model', WITHOUT_LOGPROBS)),
-    context_management: fromResponses(
-      leftOut('it only shortens a conversation that grows too long; this one is sent whole'),
-    ),
-    truncation: fromResponses(leftOut('nothing is truncated: a conversation that is too long is refused')),
-    max_tool_calls: fromResponses(leftOut('it limits tools that run at OpenAI, of which there are none')),
-    service_tier: fromResponses(leftOut('it affects when OpenAI has capacity, not the answer')),
-    prompt_cache_key: fromResponses(CACHED),
-    prompt_cache_retention: keeping(fromResponses(CACHED), LONG_CACHE),
-    prompt_cache_options: keeping(fromResponses(CACHED), LONG_LIFETIME),
-    image: fromResponses(leftOut('each provider scales images in its own way')),
-    store: keeping(fromResponses(leftOut('responses are stored here, whichever provider answers')), {
-      does: 'sent as',
-      note: 'OpenAI would store the response',
-      value: false,
-    }),
-    previous_response_id: fromResponses(refused(NOT_STORED)),
-    conversation: keeping(
+    { does: 'sent as', note: 'OpenAI would store the response', value: false },
+  ),
+  previous_response_id: field(fromResponses(refused(NOT_STORED)), reference, z.string().nullish()),
+  conversation: keeping(
+    field(
       fromResponses(
         refused('conversations are not stored here: use previous_response_id, or send the whole conversation as input'),
       ),
-      { does: 'refused', note: 'the provider would store the conversation' },
+      reference,
+      unprinted,
     ),
-    prompt: fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
-    background: keeping(fromResponses(refused(NOT_AVAILABLE, unless(false))), {
-      does: 'refused',
-      note: 'the provider would store the response until it is fetched',
-      unless: unless(false),
-    }),
-    top_logprobs: fromResponses(refused(NOT_AVAILABLE, unless(0))),
-    moderation: fromResponses(refused(NOT_AVAILABLE)),
-    access_programs: fromResponses(refused(NOT_AVAILABLE)),
-  },
-} as const satisfies Section;
+    { does: 'refused', note: 'the provider would store the conversation' },
+  ),
+  prompt: field(
+    fromResponses(refused('stored prompts are not available for this model: send instructions and input')),
+    reference,
+    unprinted,
+  ),
+  background: keeping(field(fromResponses(refused(NOT_AVAILABLE, unless(false))), only(false), unprinted), {
+    does: 'refused',
+    note: 'the provider would store the response until it is fetched',
+    unless: unless(false),
+  }),
+  top_logprobs: field(fromResponses(refused(NOT_AVAILABLE, unless(0))), plain, unprinted),
+  moderation: field(fromResponses(refused(NOT_AVAILABLE)), never('moderation is charged separately'), unprinted),
+  access_programs: field(fromResponses(refused(NOT_AVAILABLE)), unpriced, unprinted),
+});
 
 export const RESPONSES_FIELDS = {
   request,
   ...RESPONSES_ITEMS,
-  tool,
-  functionTool,
-  customTool,
-  namespaceTool,
-  innerTool,
-  text: textConfig,
-  reasoningConfig: reasoning,
-} as const satisfies Readonly<Record<string, Section>>;
+  ...RESPONSES_TOOLS,
+  text,
+  reasoningConfig,
+} as const;
