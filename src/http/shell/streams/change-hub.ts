@@ -136,7 +136,7 @@ function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDep
       }
       timer ??= setTimeout(() => {
         lookUp().catch((error: unknown) => {
-          log.warn({ err: error }, 'could not look up changes, views read everything again');
+          log.warn({ err: error }, 'could not look up changes, clients will refetch');
           reportMissed();
         });
       }, GATHER_MS);
