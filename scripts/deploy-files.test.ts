@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/base/config.ts';
 import { ENVIRONMENT } from '../src/base/environment.ts';
+import { metricsPortOf } from '../src/process/metrics-ports.ts';
+import { WORKER_ROLES } from '../src/process/process-roles.ts';
 import { serviceVersion } from '../src/process/service-version.ts';
 import { PARTS, type PartRow } from '../src/stack/parts.ts';
+import { PORTS as STACK_PORTS } from '../src/stack/plan-ports.ts';
 import { SECRET_READERS } from '../src/stack/secret-readers.ts';
 import { readFences } from '../test/support/guides.ts';
 import { leaveOut, needs } from '../test/support/needs.ts';
@@ -43,31 +46,26 @@ function samples(name: string): string {
   return name === 'SERVICE_TRUSTED_PROXIES' ? '10.0.0.0/8' : `value-of-${name.toLowerCase().replaceAll('_', '-')}`;
 }
 
+const DEFAULTS = readConfig({}) as Readonly<Record<string, unknown>>;
 const FILES: Record<string, DeployedPart[]> = {
   compose: readCompose(filled),
   systemd: readSystemd(filled),
   kubernetes: readKubernetes({ ...filled, NANGO_DATABASE_URL: 'postgresql://nango:value@db.example.org:5432/nango' }),
 };
-const OURS = [
-  'broker',
-  'sandbox',
-  'web',
-  'runtime-api',
-  'runtime-driver',
-  'runtime-worker-chat',
-  'runtime-worker-control',
-  'runtime-worker-codex',
-  'gateway',
-] as const;
+/** A deployment has its own PostgreSQL, a real integration provider, and real models. */
+const NOT_DEPLOYED = ['postgres', 'local-integrations', 'demo-providers'];
+const ROWS = Object.entries<PartRow>(PARTS).filter(([name]) => !NOT_DEPLOYED.includes(name));
+const OURS = ROWS.map(([name]) => name);
+const FOREIGN = { nango: 3003, postgres: 5432 };
+/** The controller listens on a socket, unless it is a machine of its own. */
 const PORTS: Readonly<Record<string, number>> = {
-  gateway: 4000,
-  web: 4001,
-  'runtime-api': 4002,
-  broker: 4003,
   sandbox: 4008,
-  nango: 3003,
-  postgres: 5432,
+  ...FOREIGN,
+  ...Object.fromEntries(
+    ROWS.flatMap(([name, { ports }]) => ports.map((port) => [name, DEFAULTS[STACK_PORTS[port].variable]])),
+  ),
 };
+const WORKERS = WORKER_ROLES.map((role) => `runtime-${role}`);
 const part = (file: string, name: string): DeployedPart => {
   const found = FILES[file]?.find((one) => one.name === name);
   if (!found) throw new Error(`${file} starts no ${name}`);
@@ -83,55 +81,31 @@ const ENTRANCE = [
   'SERVICE_FIRST_PLAN',
   'SERVICE_ORGANIZATIONS_PER_PERSON',
 ];
-/** Without these a part ends, or does not do its work. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  broker: ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
-  sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_TOKEN'],
-  web: [
-    'SERVICE_UPSTREAM_DB',
-    'AUTH_SECRET',
-    'SERVICE_CONNECT_JWT_SECRET',
-    'BYOK_ENCRYPTION_KEY_B64',
-    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
-    'SERVICE_PUBLIC_URL',
-    ...ENTRANCE,
-  ],
-  'runtime-api': [
-    'SERVICE_UPSTREAM_DB',
-    'SERVICE_CONNECT_JWT_SECRET',
-    'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
-    'SERVICE_INTEGRATIONS_URL',
-    'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
-    'SERVICE_BROKER_TOKEN',
-    'SERVICE_SANDBOX_URL',
-    'SERVICE_PUBLIC_URL',
-    'SERVICE_INTEGRATIONS_DATABASE_URL',
-    ...ENTRANCE,
-  ],
-  'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
-  ...Object.fromEntries(
-    ['chat', 'control', 'codex'].map((kind) => [
-      `runtime-worker-${kind}`,
-      [
-        'SERVICE_UPSTREAM_DB',
-        'SERVICE_BROKER_TOKEN',
-        'SERVICE_SANDBOX_URL',
-        'SERVICE_SANDBOX_TOKEN',
-        'BYOK_ENCRYPTION_KEY_B64',
-        'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
-      ],
-    ]),
-  ),
+/** Beside its secrets. Without these a part ends, or does not do its work. */
+const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  web: ['SERVICE_PUBLIC_URL', ...ENTRANCE],
+  'runtime-api': ['SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_SANDBOX_URL', ...ENTRANCE],
   gateway: ['SERVICE_PUBLIC_URL', 'SERVICE_INTEGRATIONS_URL', 'SERVICE_INTEGRATIONS_CONNECT_URL'],
+};
+/** Secrets for a purpose that a deployment need not have. */
+const OPTIONAL = ['SERVICE_KV_URL', 'SERVICE_DEBUG_TOKEN', 'SERVICE_DEBUG_JWT_SECRET'];
+const neededBy = (name: string): string[] => {
+  const secrets = secretsOf(name).filter((secret) => !OPTIONAL.includes(secret));
+  return [
+    ...secrets,
+    ...(secrets.includes('SERVICE_SANDBOX_TOKEN') ? ['SERVICE_SANDBOX_URL'] : []),
+    ...(SETTINGS[name] ?? []),
+  ];
 };
 
 describe.each(Object.keys(FILES))('%s', (file) => {
-  it('starts every part, with a program that is built', () => {
+  it('starts every part and no other, with a program that is built', () => {
+    const started = (FILES[file] ?? []).map(({ name }) => name).filter((name) => !(name in FOREIGN));
+    expect(started.toSorted()).toEqual(OURS.toSorted());
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    for (const name of OURS) {
-      const { bundle = '', role } = PARTS[name] as PartRow;
+    for (const [name, { bundle = '', role }] of ROWS) {
       const { command, environment } = part(file, name);
       expect([command.at(-2)?.endsWith('node'), command.at(-1)], name).toEqual([true, `dist/${bundle}.js`]);
       expect(scripts[bundle], `npm run ${bundle}`).toBeDefined();
@@ -145,7 +119,7 @@ describe.each(Object.keys(FILES))('%s', (file) => {
       (variable) => !(variable in ENVIRONMENT) && variable !== 'NODE_ENV',
     );
     expect(unknown).toEqual([]);
-    expect((NEEDED[name] ?? []).filter((variable) => (environment[variable] ?? '') === '')).toEqual([]);
+    expect(neededBy(name).filter((variable) => (environment[variable] ?? '') === '')).toEqual([]);
     expect(() => readConfig(environment)).not.toThrow();
   });
 
@@ -156,8 +130,7 @@ describe.each(Object.keys(FILES))('%s', (file) => {
 
   it('grants every part the time in which answers may finish, and what it needs to stop after that', () => {
     const { default: drainSeconds } = ENVIRONMENT.SERVICE_DRAIN_SECONDS;
-    for (const name of Object.keys(NEEDED))
-      expect(part(file, name).stopSeconds, name).toBeGreaterThanOrEqual(drainSeconds + 15);
+    for (const name of OURS) expect(part(file, name).stopSeconds, name).toBeGreaterThanOrEqual(drainSeconds + 15);
   });
 
   it('hands the database of the integration provider to the api role alone', () => {
@@ -288,12 +261,12 @@ describe('compose', () => {
     expect([services['sandbox']?.networks, services['broker']?.networks]).toEqual([['sandbox', 'egress'], ['inner']]);
   });
 
-  it.each(['web', 'runtime-api', 'broker', 'sandbox', 'gateway'])('asks %s at its own port how it is', (name) => {
+  it.each(ROWS.filter(([name]) => name in PORTS))('asks %s at its own port how it is', (name, { health }) => {
     expect(services[name]?.healthcheck?.test).toEqual([
       'CMD',
       'node',
       'deploy/healthcheck.mjs',
-      name === 'gateway' ? 'tcp://127.0.0.1:4000' : `http://127.0.0.1:${PORTS[name]}/healthz`,
+      health.by === 'tcp' ? `tcp://127.0.0.1:${PORTS[name]}` : `http://127.0.0.1:${PORTS[name]}/healthz`,
     ]);
   });
 });
@@ -366,8 +339,15 @@ describe('kubernetes', () => {
         .filter((manifest) => manifest.kind === kind)
         .map(({ metadata }) => metadata.name)
         .toSorted();
-    expect(named('Service')).toEqual(['broker', 'gateway', 'nango', 'runtime-api', 'sandbox', 'web']);
-    expect(named('PodDisruptionBudget')).toEqual(['broker', 'gateway', 'runtime-api', 'web']);
+    const bound = Object.keys(PORTS).filter((name) => name !== 'postgres');
+    const replicated = manifests.filter(({ kind, spec }) => kind === 'Deployment' && (spec?.replicas ?? 1) > 1);
+    expect(named('Service')).toEqual(bound.toSorted());
+    expect(named('PodDisruptionBudget')).toEqual(
+      replicated
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => bound.includes(name))
+        .toSorted(),
+    );
     for (const name of JSON.stringify(manifests.filter(({ kind }) => kind === 'NetworkPolicy')).matchAll(
       /"app\.kubernetes\.io\/name":"([^"]+)"|"values":\[([^\]]+)\]/g,
     )) {
@@ -379,10 +359,7 @@ describe('kubernetes', () => {
       .filter(({ kind, metadata }) => kind === 'NetworkPolicy' && ['workers', 'sandbox'].includes(metadata.name))
       .map(({ spec }) => JSON.stringify(spec));
     expect(policies).toHaveLength(2);
-    for (const policy of policies)
-      expect(policy).toContain(
-        '"values":["runtime-api","runtime-worker-chat","runtime-worker-control","runtime-worker-codex"]',
-      );
+    for (const policy of policies) expect(policy).toContain(`"values":${JSON.stringify(['runtime-api', ...WORKERS])}`);
   });
 });
 
@@ -442,6 +419,25 @@ describe('systemd', () => {
     );
     await rm(directory, { recursive: true, force: true });
     expect([status, stderr]).toEqual([0, '']);
+  });
+});
+
+describe('nginx and Prometheus', () => {
+  it('ask the gateway, and every part at the port where it has metrics', () => {
+    expect(readFileSync(join(DEPLOY, 'nginx/service.conf'), 'utf8')).toContain(
+      `proxy_pass http://127.0.0.1:${PORTS['gateway']};`,
+    );
+    const asked = [
+      ...readFileSync(join(DEPLOY, 'monitoring/scrape.yaml'), 'utf8').matchAll(
+        /job_name: ([\w-]+), .*"127\.0\.0\.1:(\d+)"/g,
+      ),
+    ].map(([, job, port]) => [job, Number(port)]);
+    expect(asked.toSorted()).toEqual(
+      ROWS.map(([name, { role = name }]) => {
+        const own = metricsPortOf(role, { SERVICE_METRICS_PORT: 4090 });
+        return own === undefined ? [name, PORTS[name]] : [role, own];
+      }).toSorted(),
+    );
   });
 });
 

@@ -119,7 +119,7 @@ function toFound(row: FoundRow): FoundReceipt | undefined {
   };
 }
 
-interface Place {
+interface Position {
   readonly at: string;
   readonly stream: string;
   readonly index: number;
@@ -130,7 +130,7 @@ const CURSOR = /^([0-9TZ:.-]{0,40})~(-?\d{1,15})~([a-z-]+\/[\w.:-]{1,300})$/;
 const writeCursor = ({ at, idx, stream }: FoundRow): string => `${at}~${idx}~${stream}`;
 
 /** Where the page ends, exclusive: at the cursor, or before the moment that no longer counts. */
-function readCursor({ cursor, until }: ReceiptSearch): Place {
+function readCursor({ cursor, until }: ReceiptSearch): Position {
   if (cursor === undefined) return { at: until?.toISOString() ?? END, stream: '', index: 0 };
   const [, at, index, stream] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || index === undefined || stream === undefined)

@@ -49,7 +49,7 @@ export const ENVIRONMENT = {
     group: 'Process',
     kind: 'text',
     exact: true,
-    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value, including one of the five with blanks around it, resolves to the role all, which binds no port and registers no functions.',
+    help: 'Runtime role of the process: api, driver, worker-chat, worker-control or worker-codex. Absent or empty means api; any other value, including one of these with blanks around it, resolves to the role all, which binds no port and registers no functions.',
   },
   SERVICE_DATA_DIR: {
     group: 'Process',

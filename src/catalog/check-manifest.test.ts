@@ -4,8 +4,18 @@ import { isObject, type Loose } from './loose-json.ts';
 
 const text = (extra: Loose = {}): Loose => ({ type: 'string', description: 'Some text.', maxLength: 10, ...extra });
 
+const TEXTS = { purpose: 'Look up things.', reads: 'all things of the account' };
+
 function manifest(extra: Loose = {}): Loose {
-  return { id: 'acme', name: 'Acme', category: 'code', auth: { mode: 'OAUTH2', provider: 'acme' }, ...extra };
+  return {
+    id: 'acme',
+    name: 'Acme',
+    category: 'code',
+    ...TEXTS,
+    german: TEXTS,
+    auth: { mode: 'OAUTH2', provider: 'acme' },
+    ...extra,
+  };
 }
 
 function withTool(extra: Loose = {}): Loose {
@@ -42,6 +52,14 @@ const BROKEN = {
   'file-name': [manifest({ id: 'other' })],
   name: [manifest({ name: '' }), manifest({ name: 'x'.repeat(61) })],
   category: [manifest({ category: 'misc' }), manifest({ category: undefined })],
+  texts: [
+    manifest({ purpose: 'no sentence' }),
+    manifest({ reads: 'Two. Sentences.' }),
+    manifest({ german: 'x' }),
+    manifest({ german: { ...TEXTS, name: 'Acme' } }),
+    manifest({ german: { ...TEXTS, reads: '' } }),
+  ],
+  personal: [manifest({ personal: 'yes' })],
   auth: [
     manifest({ auth: 'OAUTH2' }),
     manifest({ auth: { mode: 'toString', provider: 'acme' } }),

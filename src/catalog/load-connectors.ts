@@ -78,7 +78,7 @@ function parseObject(text: string): Loose | undefined {
 
 /** The connector described by a checked manifest. */
 function buildConnector(manifest: Manifest): Connector {
-  const { tools, read: _read, ...rest } = manifest;
+  const { tools, read: _read, german: _german, ...rest } = manifest;
   const surface = deriveSurface(manifest);
   switch (surface) {
     case 'typed-proxy':

@@ -19,14 +19,16 @@ export interface ManifestSubject {
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PRODUCTS = ['jira', 'confluence'];
+const PURPOSE = /^\p{Lu}[^.!?\n]{8,100}\.$/u;
+const READS = /^\p{L}[^.!?\n]{8,160}$/u;
 
 export const MANIFEST_RULES = {
   'manifest-keys': {
     says: 'a manifest has its required fields and only documented ones',
     find: ({ manifest }) =>
       findKeyFaults(manifest, {
-        required: ['id', 'name', 'category', 'auth'],
-        optional: ['codeHost', 'tools', 'command', 'mcp', 'resource', 'read'],
+        required: ['id', 'name', 'category', 'purpose', 'reads', 'german', 'auth'],
+        optional: ['personal', 'codeHost', 'tools', 'command', 'mcp', 'resource', 'read'],
       }),
   },
   id: {
@@ -47,6 +49,22 @@ export const MANIFEST_RULES = {
     find: ({ manifest: { category } }) =>
       CATEGORIES.some((known) => known === category) ? [] : [`category is ${JSON.stringify(category)}`],
   },
+  texts: {
+    says: 'purpose is one short sentence, reads completes one, and german has both in German',
+    find: ({ manifest }) => [
+      ...findTextFaults(manifest, ''),
+      ...(isObject(manifest['german'])
+        ? [
+            ...findKeyFaults(manifest['german'], { required: ['purpose', 'reads'], optional: [] }),
+            ...findTextFaults(manifest['german'], 'german '),
+          ]
+        : ['german is not an object']),
+    ],
+  },
+  personal: {
+    says: 'personal is true or absent',
+    find: ({ manifest: { personal } }) => findFlagFaults('personal', personal),
+  },
   auth: {
     says: `auth has a mode (${Object.keys(AUTH_MODES).join(', ')}) and the integration provider's id`,
     find: ({ manifest: { auth } }) => {
@@ -64,8 +82,7 @@ export const MANIFEST_RULES = {
   },
   'code-host': {
     says: 'codeHost is true or absent',
-    find: ({ manifest: { codeHost } }) =>
-      codeHost === undefined || codeHost === true ? [] : [`codeHost is ${JSON.stringify(codeHost)}`],
+    find: ({ manifest: { codeHost } }) => findFlagFaults('codeHost', codeHost),
   },
   command: {
     says: 'command names one command-line program',
@@ -146,3 +163,14 @@ export const MANIFEST_RULES = {
     },
   },
 } as const satisfies Record<string, Rule<ManifestSubject>>;
+
+function findTextFaults({ purpose, reads }: Loose, where: string): string[] {
+  return [
+    ...(typeof purpose === 'string' && PURPOSE.test(purpose) ? [] : [`${where}purpose is ${JSON.stringify(purpose)}`]),
+    ...(typeof reads === 'string' && READS.test(reads) ? [] : [`${where}reads is ${JSON.stringify(reads)}`]),
+  ];
+}
+
+function findFlagFaults(name: string, value: unknown): string[] {
+  return value === undefined || value === true ? [] : [`${name} is ${JSON.stringify(value)}`];
+}

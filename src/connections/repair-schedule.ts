@@ -66,29 +66,29 @@ export function createRepairSchedule({
     return flight.next;
   }
 
-  function pump(): void {
-    for (const [key, scope] of waiting) {
+  function startNext(): void {
+    for (const [key, ref] of waiting) {
       if (deferred >= deferredAtOnce) return;
       waiting.delete(key);
       if (flights.has(key)) continue;
       deferred++;
-      void start(scope).finally(() => {
+      void start(ref).finally(() => {
         deferred--;
-        pump();
+        startNext();
       });
     }
   }
 
   return {
     awaitRepair,
-    deferRepair(scope) {
-      const key = scope.workspaceId;
+    deferRepair(ref) {
+      const key = ref.workspaceId;
       const last = startedAt.get(key);
       if (flights.has(key) || waiting.size >= MAX_WAITING || (last !== undefined && nowMs() - last < minIntervalMs))
         return;
-      waiting.set(key, scope);
+      waiting.set(key, ref);
       // Deferred, so that the caller's response does not wait for it.
-      setImmediate(pump);
+      setImmediate(startNext);
     },
     async idle() {
       while (waiting.size > 0 || flights.size > 0) {

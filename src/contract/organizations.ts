@@ -119,7 +119,7 @@ export const organizations = {
         method: 'DELETE',
         path: '/api/organizations/{org}/invitations/{invitation}',
         tags: ['People'],
-        summary: 'Withdraw an invitation',
+        summary: 'Revoke an invitation',
       })
       .input(z.strictObject({ org: id, invitation: id }))
       .output(done),

@@ -142,7 +142,7 @@ export const spend = {
         tags: ['Usage'],
         summary: 'Set the monthly cap of a member, workspace or token',
         description:
-          'In dollars per calendar month (UTC). A subject has one cap: setting it again changes the limit. Requests on platform credit never pass it; requests on own keys are refused once what is settled, at list price, has reached it.',
+          'In dollars per calendar month (UTC). A subject has one cap: setting it again changes the limit. Requests on platform credit never exceed it; requests on own keys are refused once what is settled, at list price, has reached it.',
       })
       .input(z.strictObject({ org: id, subject: z.strictObject(capSubject.shape), monthlyUsd }))
       .output(cap),

@@ -2,7 +2,7 @@
 // operator configured.
 import type { MetricPart } from '../telemetry/metrics/metric-table.ts';
 import { createMeter, type ProcessMeter } from '../telemetry/metrics/create-meter.ts';
-import { metricsPortOf } from '../telemetry/metrics/metrics-ports.ts';
+import { metricsPortOf } from '../process/metrics-ports.ts';
 import type { ProcessContext, Stop } from '../process/run-process.ts';
 import { serviceVersion } from '../process/service-version.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';

@@ -1,6 +1,6 @@
 // What each role runs, in one table. At this point every role has the database, the migrated schema and its row in the
 // process table. Code is loaded by the role that uses it: a worker loads no HTTP server.
-import type { ProcessRole } from '../process/process-roles.ts';
+import type { ProcessRole, WorkerRole } from '../process/process-roles.ts';
 import type { Stop } from '../process/run-process.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -9,14 +9,12 @@ type StartRole = (deps: RoleDeps) => Promise<Stop>;
 const ROLE_WORK = {
   api: async (deps) => (await import('./serve-api.ts')).serveApi(deps),
   driver: async (deps) => (await import('./run-driver.ts')).runDriver(deps),
-  'worker-chat': runWorker,
-  'worker-control': runWorker,
-  'worker-codex': runWorker,
   all: connectIdle,
-} as const satisfies Record<ProcessRole, StartRole>;
+} as const satisfies Record<Exclude<ProcessRole, WorkerRole>, StartRole>;
 
 export function startRole(deps: RoleDeps): Promise<Stop> {
-  const start: StartRole = ROLE_WORK[deps.role];
+  const work: Readonly<Partial<Record<ProcessRole, StartRole>>> = ROLE_WORK;
+  const start = work[deps.role] ?? runWorker;
   return start(deps);
 }
 

@@ -1,7 +1,7 @@
 // Whether a server is really ours and ready: its port may accept connections while it is still recovering or already
 // shutting down, and another server may use a port that ours once had. Only the superuser can read the data directory.
 import pg from 'pg';
-import { type Account, DATABASE, urlOf } from './accounts.ts';
+import { type DatabaseAccount, DATABASE, urlOf } from './accounts.ts';
 
 export type LogIn = { readonly state: 'open'; readonly directory: string } | { readonly state: 'closed' | 'refused' };
 
@@ -12,7 +12,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 // log.
 const SESSION = '-c search_path=pg_catalog -c log_min_error_statement=panic';
 
-export async function tryLogIn(port: number, account: Account): Promise<LogIn> {
+export async function tryLogIn(port: number, account: DatabaseAccount): Promise<LogIn> {
   try {
     return await withSession(port, account, { database: DATABASE, timeoutMs: ANSWER_TIMEOUT_MS }, async (client) => {
       const { rows } = await client.query<{ data_directory: string }>('show data_directory');
@@ -27,7 +27,7 @@ export async function tryLogIn(port: number, account: Account): Promise<LogIn> {
 /** `timeoutMs` is for the connection and for each statement. */
 export async function withSession<T>(
   port: number,
-  account: Account,
+  account: DatabaseAccount,
   { database, timeoutMs }: { database: string; timeoutMs: number },
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {

@@ -3,12 +3,12 @@
 // password takes over everything it owned. Every step checks what is left to do, because the power may fail after any
 // of them.
 import pg from 'pg';
-import { type Account, ADMIN_USER, APPLICATION_USER, DATABASE } from './accounts.ts';
+import { type DatabaseAccount, ADMIN_USER, APPLICATION_USER, DATABASE } from './accounts.ts';
 import { tryLogIn, withSession } from './log-in.ts';
 
 export interface Accounts {
-  readonly application: Account;
-  readonly admin: Account;
+  readonly application: DatabaseAccount;
+  readonly admin: DatabaseAccount;
 }
 
 /** A cluster with one role was created by an older version. */
@@ -35,8 +35,11 @@ export async function tryCluster(port: number, { application, admin }: Accounts)
 
 export async function prepareRoles(port: number, accounts: Accounts, form: ClusterForm): Promise<void> {
   const { admin, application } = accounts;
-  const session = <T>(account: Account, database: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-    withSession(port, account, { database, timeoutMs: TIMEOUT_MS }, work);
+  const session = <T>(
+    account: DatabaseAccount,
+    database: string,
+    work: (client: pg.Client) => Promise<T>,
+  ): Promise<T> => withSession(port, account, { database, timeoutMs: TIMEOUT_MS }, work);
   if (form === 'one role') {
     const renamer = { user: RENAMER, password: admin.password };
     await session(application, DATABASE, (client) =>

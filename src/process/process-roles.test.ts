@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../base/config.ts';
+import { ENVIRONMENT } from '../base/environment.ts';
 import {
   executeConcurrencyOf,
-  RUNTIME_ROLES,
   groupOf,
   PROCESS_ROLES,
-  resolveRole,
   type ProcessRole,
+  resolveRole,
+  type RoleRow,
+  RUNTIME_ROLES,
+  WORKER_ROLES,
 } from './process-roles.ts';
 
 // The table of the specification, written out again so that a change of ours shows.
@@ -19,8 +24,28 @@ const TABLE = [
 ] as const;
 
 describe('process roles', () => {
-  it('are the five of the table', () => {
-    expect(RUNTIME_ROLES).toEqual(TABLE.map(([role]) => role));
+  it('include the five of the specification', () => {
+    expect(RUNTIME_ROLES).toEqual(expect.arrayContaining(TABLE.map(([role]) => role)));
+  });
+
+  it.each(RUNTIME_ROLES)('%s is described to operators', (role) => {
+    const { groupVariable, metricsOffset, executeConcurrency }: RoleRow = PROCESS_ROLES[role];
+    expect(ENVIRONMENT.SERVICE_PROCESS_ROLE.help).toContain(role);
+    if (metricsOffset !== undefined) expect(ENVIRONMENT.SERVICE_METRICS_PORT.help).toContain(role);
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/operators/runtime.md'), 'utf8');
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${role}\` |`));
+    expect(row?.split('|').map((cell) => cell.trim())).toEqual(
+      expect.arrayContaining([
+        `\`${groupOf(role, readConfig({}))}\``,
+        `\`${groupVariable}\``,
+        String(executeConcurrency ?? ''),
+      ]),
+    );
+  });
+
+  it('have metrics ports of their own', () => {
+    const offsets = Object.values<RoleRow>(PROCESS_ROLES).flatMap(({ metricsOffset = [] }) => metricsOffset);
+    expect(new Set([0, 1, ...offsets]).size).toBe(offsets.length + 2);
   });
 
   it.each(TABLE)('%s: binds a port %s, group %s, overridden by %s', (role, bindsPort, group, variable) => {
@@ -55,11 +80,11 @@ describe('process roles', () => {
     expect(PROCESS_ROLES.all).toMatchObject({ bindsPort: false, registersFunctions: false, sendsHeartbeats: false });
   });
 
-  it('rule 4: the concurrency override constrains only the three worker roles', () => {
+  it('rule 4: the concurrency override constrains only the worker roles', () => {
     const workers = (Object.keys(PROCESS_ROLES) as ProcessRole[]).filter(
       (role) => executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' })) === 7,
     );
-    expect(workers).toEqual(['worker-chat', 'worker-control', 'worker-codex']);
+    expect(workers).toEqual(WORKER_ROLES);
     for (const role of ['api', 'driver', 'all'] as const)
       expect(executeConcurrencyOf(role, readConfig({ SERVICE_BROKER_EXECUTE_CONCURRENCY: '7' }))).toBeUndefined();
     for (const role of workers) expect(executeConcurrencyOf(role, readConfig({}))).toBeGreaterThan(0);

@@ -1,26 +1,25 @@
 // The process roles of the runtime. One build runs in every role; this table holds all their differences until a role
-// starts its own work.
+// starts its own work. What npm start runs, who reads which secret, metrics ports, the doctor and the checks of the
+// deployment files follow from it.
 import type { Config } from '../base/config.ts';
-
-type GroupVariable =
-  | 'BROKER_GROUP_API'
-  | 'BROKER_GROUP_DRIVER'
-  | 'BROKER_GROUP_CHAT'
-  | 'BROKER_GROUP_CONTROL'
-  | 'BROKER_GROUP_CODEX';
-
-export type ProcessRole = 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex' | 'all';
 
 export interface RoleRow {
   readonly bindsPort: boolean;
   readonly sendsHeartbeats: boolean;
   readonly registersFunctions: boolean;
   readonly readsModels: boolean;
-  /** The variable that names the broker task group; the default is in the table. */
-  readonly groupVariable: GroupVariable;
+  /** The variable that names the broker task group; its default is in the table of the environment. */
+  readonly groupVariable: keyof Config & `BROKER_GROUP_${string}`;
   /** Default number of concurrent runs of `service.job.execute`; absent if the role executes none. */
   readonly executeConcurrency?: number;
+  /** Distance of its metrics port from SERVICE_METRICS_PORT; absent if it is scraped at its own port. */
+  readonly metricsOffset?: number;
+  /** What does not work while no process has this role; every role but `all` says it. */
+  readonly without?: string;
 }
+
+/** A worker executes the runs of the kind in its name. */
+const WORKER = { bindsPort: false, sendsHeartbeats: false, registersFunctions: true, readsModels: true } as const;
 
 export const PROCESS_ROLES = {
   api: {
@@ -29,6 +28,7 @@ export const PROCESS_ROLES = {
     registersFunctions: true,
     readsModels: true,
     groupVariable: 'BROKER_GROUP_API',
+    without: 'Connections, tools, receipts and runs cannot be reached.',
   },
   driver: {
     bindsPort: false,
@@ -36,30 +36,29 @@ export const PROCESS_ROLES = {
     registersFunctions: true,
     readsModels: false,
     groupVariable: 'BROKER_GROUP_DRIVER',
+    metricsOffset: 2,
+    without: 'Runs are recorded but never reach a worker.',
   },
   'worker-chat': {
-    bindsPort: false,
-    sendsHeartbeats: false,
-    registersFunctions: true,
-    readsModels: true,
+    ...WORKER,
     groupVariable: 'BROKER_GROUP_CHAT',
     executeConcurrency: 8,
+    metricsOffset: 3,
+    without: 'Runs of the kind chat wait.',
   },
   'worker-control': {
-    bindsPort: false,
-    sendsHeartbeats: false,
-    registersFunctions: true,
-    readsModels: true,
+    ...WORKER,
     groupVariable: 'BROKER_GROUP_CONTROL',
     executeConcurrency: 4,
+    metricsOffset: 4,
+    without: 'Runs of the kind control wait, including maintenance of the service.',
   },
   'worker-codex': {
-    bindsPort: false,
-    sendsHeartbeats: false,
-    registersFunctions: true,
-    readsModels: true,
+    ...WORKER,
     groupVariable: 'BROKER_GROUP_CODEX',
     executeConcurrency: 2,
+    metricsOffset: 5,
+    without: 'Runs of the kind codex wait.',
   },
   // Any other value resolves to this: alive, in the api group, and idle.
   all: {
@@ -68,19 +67,20 @@ export const PROCESS_ROLES = {
     registersFunctions: false,
     readsModels: false,
     groupVariable: 'BROKER_GROUP_API',
+    metricsOffset: 6,
   },
-} as const satisfies Record<ProcessRole, RoleRow>;
+} as const satisfies Record<string, RoleRow>;
 
-/** The five roles that a complete runtime consists of. */
-export const RUNTIME_ROLES = [
-  'api',
-  'driver',
-  'worker-chat',
-  'worker-control',
-  'worker-codex',
-] as const satisfies readonly ProcessRole[];
+export type ProcessRole = keyof typeof PROCESS_ROLES;
+export type RuntimeRole = Exclude<ProcessRole, 'all'>;
+export type WorkerRole = Extract<RuntimeRole, `worker-${string}`>;
 
-/** Absent or empty is `api`, one of the five is itself, anything else is `all`. */
+/** The roles that a complete runtime consists of. */
+export const RUNTIME_ROLES = (Object.keys(PROCESS_ROLES) as ProcessRole[]).filter((role) => role !== 'all');
+
+export const WORKER_ROLES = RUNTIME_ROLES.filter((role): role is WorkerRole => role.startsWith('worker-'));
+
+/** Absent or empty is `api`, one of the table is itself, anything else is `all`. */
 export function resolveRole(raw: string | undefined): ProcessRole {
   if (raw === undefined || raw === '') return 'api';
   return RUNTIME_ROLES.find((role) => role === raw) ?? 'all';

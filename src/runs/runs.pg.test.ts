@@ -37,7 +37,7 @@ import { type Run, type RunAuthority, stateOf, streamOf } from './record/run.ts'
 import { nextStatus, TRANSITIONS } from './record/run-states.ts';
 import { listRuns } from './reading/list-runs.ts';
 import { readShownRuns } from './reading/read-shown-runs.ts';
-import { type Change, type ChangePlace, createChangeReader, findPlace } from './reading/read-changes.ts';
+import { type Change, type ChangePosition, createChangeReader, findPlace } from './reading/read-changes.ts';
 import { replayRun } from './record/replay-run.ts';
 import { startControlRun } from './delivery/control-tasks.ts';
 import { startRun } from './delivery/start-run.ts';
@@ -483,8 +483,8 @@ describe('execution', () => {
 
 async function readChanges(
   workspaces: readonly string[],
-  since: ChangePlace,
-): Promise<{ changes: Change[]; ids: string[]; next: ChangePlace }> {
+  since: ChangePosition,
+): Promise<{ changes: Change[]; ids: string[]; next: ChangePosition }> {
   const changes: Change[] = [];
   const read = createChangeReader(db);
   for (let at = since; ;) {

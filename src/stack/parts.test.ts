@@ -64,13 +64,7 @@ describe('the environment of a part', () => {
 
   it.each(ALL)('of %s holds AUTH_SECRET in the place of a connect secret only while there is none', (name) => {
     const { SERVICE_CONNECT_JWT_SECRET: _, ...without } = everything;
-    const signs = [
-      'web',
-      'runtime-api',
-      'runtime-worker-chat',
-      'runtime-worker-control',
-      'runtime-worker-codex',
-    ].includes(name);
+    const signs = /^(?:web|runtime-api|runtime-worker-.+)$/.test(name);
     for (const environment of [without, { ...without, SERVICE_CONNECT_JWT_SECRET: ' ' }])
       expect('AUTH_SECRET' in partEnvironment(name, rowOf(name), environment)).toBe(signs);
     expect('AUTH_SECRET' in partEnvironment(name, rowOf(name), everything)).toBe(name === 'web');

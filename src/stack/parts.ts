@@ -1,6 +1,7 @@
 // Everything npm start runs, in start order; it stops in reverse order. A part starts as soon as the parts listed under
 // `after` answer, so the parts that need only the database start together.
 import type { Group, VariableName } from '../base/environment.ts';
+import { PROCESS_ROLES, RUNTIME_ROLES, type RuntimeRole } from '../process/process-roles.ts';
 import { type Environment, isSet } from './environment-values.ts';
 import type { PortName } from './plan-ports.ts';
 import { PROVIDERS } from '../model-providers/providers.ts';
@@ -31,7 +32,8 @@ export interface PartRow {
 
 const MESSAGE = { by: 'message' } as const;
 const HEALTHZ = { by: 'http', path: '/healthz' } as const;
-const RUNTIME: Pick<PartRow, 'bundle' | 'after' | 'groups'> = {
+const BINDS_PORT = { ports: ['runtime'], health: HEALTHZ } as const;
+const RUNTIME = {
   bundle: 'runtime',
   after: ['postgres'],
   groups: [
@@ -45,7 +47,14 @@ const RUNTIME: Pick<PartRow, 'bundle' | 'after' | 'groups'> = {
     'Runtime',
     'Diagnostics',
   ],
-};
+} as const satisfies Partial<PartRow>;
+/** Each role is a part, in the order of the table. */
+const ROLE_PARTS = Object.fromEntries(
+  RUNTIME_ROLES.map((role): [`runtime-${RuntimeRole}`, PartRow] => [
+    `runtime-${role}`,
+    { ...RUNTIME, role, ...(PROCESS_ROLES[role].bindsPort ? BINDS_PORT : { ports: [], health: MESSAGE }) },
+  ]),
+) as Record<`runtime-${RuntimeRole}`, PartRow>;
 const MODEL_PROVIDERS = Object.values(PROVIDERS).flatMap(({ keyVariable, urlVariable }) => [keyVariable, urlVariable]);
 
 export const PARTS = {
@@ -96,11 +105,7 @@ export const PARTS = {
     health: HEALTHZ,
     groups: ['Process', 'Addresses', 'Storage', 'Identity', 'Chat', 'Provider keys', 'Integrations', 'Diagnostics'],
   },
-  'runtime-api': { ...RUNTIME, role: 'api', ports: ['runtime'], health: HEALTHZ },
-  'runtime-driver': { ...RUNTIME, role: 'driver', ports: [], health: MESSAGE },
-  'runtime-worker-chat': { ...RUNTIME, role: 'worker-chat', ports: [], health: MESSAGE },
-  'runtime-worker-control': { ...RUNTIME, role: 'worker-control', ports: [], health: MESSAGE },
-  'runtime-worker-codex': { ...RUNTIME, role: 'worker-codex', ports: [], health: MESSAGE },
+  ...ROLE_PARTS,
   gateway: {
     bundle: 'gateway',
     after: ['web', 'runtime-api'],

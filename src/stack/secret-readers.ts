@@ -1,5 +1,6 @@
 // Which parts get which secret; no other part ever sees it. A secret without a row does not compile.
 import type { ENVIRONMENT } from '../base/environment.ts';
+import { RUNTIME_ROLES, WORKER_ROLES } from '../process/process-roles.ts';
 import type { PartName } from './parts.ts';
 
 type Variables = typeof ENVIRONMENT;
@@ -7,14 +8,8 @@ export type SecretName = {
   [Name in keyof Variables]: Variables[Name] extends { secret: true } ? Name : never;
 }[keyof Variables];
 
-const ROLES = [
-  'runtime-api',
-  'runtime-driver',
-  'runtime-worker-chat',
-  'runtime-worker-control',
-  'runtime-worker-codex',
-] as const;
-const WORKERS = ['runtime-worker-chat', 'runtime-worker-control', 'runtime-worker-codex'] as const;
+const ROLES = RUNTIME_ROLES.map((role) => `runtime-${role}` as const);
+const WORKERS = WORKER_ROLES.map((role) => `runtime-${role}` as const);
 
 export const SECRET_READERS = {
   SERVICE_UPSTREAM_DB: ['broker', 'local-integrations', 'web', ...ROLES],

@@ -12,22 +12,22 @@ import { type LoadDeps, type Loaded, loadReferences } from './load-references.ts
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { parseStored, type StoredBytes } from './seal-response.ts';
-import { isResponseBytes, type StoredKind, type StoredPlace, type StoredResponse } from './stored-response.ts';
+import { isResponseBytes, type StoredKind, type StoredOwner, type StoredResponse } from './stored-response.ts';
 
 /** Reserves this many bytes of memory; throws if they are not available. */
 export type TakeBytes = (bytes: number) => void;
 
 /** Absent in a deployment that stores no responses. */
 export interface ResponseStore {
-  load(place: StoredPlace, references: References, take: TakeBytes): Promise<Loaded>;
+  load(owner: StoredOwner, references: References, take: TakeBytes): Promise<Loaded>;
   /** Never rejects. A client waits for it, but not for long. */
-  keep(place: StoredPlace, kind: StoredKind, turn: NewTurn): Promise<void>;
+  keep(owner: StoredOwner, kind: StoredKind, turn: NewTurn): Promise<void>;
   /** As bytes, for a thread to read, if it is large. */
-  find(place: StoredPlace, id: string, take: TakeBytes): Promise<StoredResponse | StoredBytes | undefined>;
-  findConversation(place: StoredPlace, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
+  find(owner: StoredOwner, id: string, take: TakeBytes): Promise<StoredResponse | StoredBytes | undefined>;
+  findConversation(owner: StoredOwner, kind: StoredKind, id: string, take: TakeBytes): Promise<FoundConversation>;
   /** The same, but what is found is left to be read by a thread, however small. */
   readonly asBytes: Pick<ResponseStore, 'load' | 'findConversation'>;
-  remove(place: StoredPlace, id: string): Promise<boolean>;
+  remove(owner: StoredOwner, id: string): Promise<boolean>;
 }
 
 export interface FoundConversation {
@@ -75,14 +75,14 @@ function createStore(deps: StoredResponsesDeps & { readonly wrappingKey: Buffer 
   return {
     ...createReaders(deps),
     asBytes: createReaders({ ...deps, asBytes: true }),
-    async keep(place, kind, turn) {
-      const kept = keepResponse(deps, place, kind, turn).catch((error: unknown) =>
+    async keep(owner, kind, turn) {
+      const kept = keepResponse(deps, owner, kind, turn).catch((error: unknown) =>
         log.warn({ err: error, id: idOf(turn) }, 'could not store answer; later requests cannot refer to it'),
       );
       await Promise.race([kept, elapsed(KEEP_WITHIN_MS)]);
     },
-    find: (place, id, take) => findResponse(deps, place, id, take),
-    remove: (place, id) => removeResponse(db, place, id, days),
+    find: (owner, id, take) => findResponse(deps, owner, id, take),
+    remove: (owner, id) => removeResponse(db, owner, id, days),
   };
 }
 
@@ -93,19 +93,19 @@ function createReaders({
   asBytes = false,
 }: LoadDeps): Pick<ResponseStore, 'load' | 'findConversation'> {
   return {
-    load: (place, references, take) => loadReferences({ db, wrappingKey, days, asBytes }, place, references, take),
-    async findConversation(place, kind, id, take) {
+    load: (owner, references, take) => loadReferences({ db, wrappingKey, days, asBytes }, owner, references, take),
+    async findConversation(owner, kind, id, take) {
       const {
         chain = [],
         tooLong,
         foreign,
         bytes,
-      } = await lookUpReferences(db, place, { kind, previousId: id, itemIds: [] }, days);
+      } = await lookUpReferences(db, owner, { kind, previousId: id, itemIds: [] }, days);
       const found = { tooLong, isForeign: foreign.has(id), bytes };
       if (chain.length === 0) return { ...found, turns: undefined };
       take(bytes);
       const stored = new Map(
-        (await readStored(db, wrappingKey, place, { whole: chain, outputs: [] })).map((row) => [row.id, row] as const),
+        (await readStored(db, wrappingKey, owner, { whole: chain, outputs: [] })).map((row) => [row.id, row] as const),
       );
       const rows = chain.flatMap((one) => stored.get(one) ?? []);
       if (asBytes || bytes > LARGE.bytes)

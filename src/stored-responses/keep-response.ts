@@ -11,7 +11,7 @@ import {
   STORED_ID,
   STORED_LIMITS,
   type StoredKind,
-  type StoredPlace,
+  type StoredOwner,
   type StoredResponse,
 } from './stored-response.ts';
 
@@ -41,7 +41,7 @@ const INSERT = `
  */
 export async function keepResponse(
   { db, wrappingKey }: { readonly db: Queryable; readonly wrappingKey: Buffer },
-  place: StoredPlace,
+  owner: StoredOwner,
   kind: StoredKind,
   turn: NewTurn,
 ): Promise<boolean> {
@@ -51,8 +51,8 @@ export async function keepResponse(
   if (typeof id !== 'string' || !STORED_ID.test(id) || !ENDED[kind](head)) return false;
   const sealed =
     'added' in turn || isResponseBytes(response)
-      ? await sealLargeTurn(wrappingKey, place, kind, asLarge(id, turn))
-      : sealTurn(wrappingKey, place, kind, {
+      ? await sealLargeTurn(wrappingKey, owner, kind, asLarge(id, turn))
+      : sealTurn(wrappingKey, owner, kind, {
           ...turn,
           id,
           response: kind === 'response' ? { ...response, store: true, previous_response_id: previousId } : response,
@@ -60,9 +60,9 @@ export async function keepResponse(
   const { turn: asked, output, bytes, outputBytes } = sealed;
   if (bytes > STORED_LIMITS.conversationBytes) return false;
   const { rowCount } = await db.query(INSERT, [
-    place.organizationId,
-    place.workspaceId,
-    place.userId,
+    owner.organizationId,
+    owner.workspaceId,
+    owner.userId,
     id,
     kind,
     previousId,

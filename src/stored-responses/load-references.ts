@@ -8,7 +8,7 @@ import type { References } from './find-references.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { readStored } from './read-stored.ts';
 import { resolveReferences, rowsOf, type StoredParts } from './resolve-references.ts';
-import { STORED_ID, STORED_LIMITS, type StoredPlace } from './stored-response.ts';
+import { STORED_ID, STORED_LIMITS, type StoredOwner } from './stored-response.ts';
 
 export interface LoadDeps {
   readonly db: Database;
@@ -33,7 +33,7 @@ export interface Loaded extends Found {
  */
 export async function loadReferences(
   { db, wrappingKey, days, asBytes = false }: LoadDeps,
-  place: StoredPlace,
+  owner: StoredOwner,
   { previousId, items }: References,
   take: (bytes: number) => void,
 ): Promise<Loaded> {
@@ -42,7 +42,7 @@ export async function loadReferences(
   const itemIds = [...new Set(items.values())].filter((id) => STORED_ID.test(id));
   const { chain, holders, foreign, bytes, ...looked } = await lookUpReferences(
     db,
-    place,
+    owner,
     {
       kind: 'response',
       previousId: previousId !== undefined && STORED_ID.test(previousId) ? previousId : undefined,
@@ -55,7 +55,7 @@ export async function loadReferences(
   if (bytes > 0) take(bytes);
 
   const plan = { references: { previousId, items }, chain, holders };
-  const rows = await readStored(db, wrappingKey, place, rowsOf(plan));
+  const rows = await readStored(db, wrappingKey, owner, rowsOf(plan));
   const found = asBytes || bytes > LARGE.bytes ? undefined : resolveReferences(plan, rows);
   const inserted = found?.bytes ?? bytes;
   const tooLong = inserted > STORED_LIMITS.conversationBytes;

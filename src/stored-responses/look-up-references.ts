@@ -3,7 +3,7 @@
 // reported separately, because it must not be requested from a provider whose key they share either.
 import type { Queryable } from '../store/database.ts';
 import { readInputItemId } from './input-item-ids.ts';
-import { STORED_LIMITS, type StoredKind, type StoredPlace } from './stored-response.ts';
+import { STORED_LIMITS, type StoredKind, type StoredOwner } from './stored-response.ts';
 
 export interface ReferenceQuery {
   readonly kind: StoredKind;
@@ -60,7 +60,7 @@ select 'foreign', r.id, null, 0, null, null from :schema.stored_response r where
 
 export async function lookUpReferences(
   db: Queryable,
-  place: StoredPlace,
+  owner: StoredOwner,
   { kind, previousId, itemIds }: ReferenceQuery,
   days: number,
 ): Promise<LookedUp> {
@@ -75,9 +75,9 @@ export async function lookUpReferences(
     else inputIdsOf.set(responseId, [id]);
   }
   const { rows } = await db.query<Row>(LOOK_UP, [
-    place.organizationId,
-    place.workspaceId,
-    place.userId,
+    owner.organizationId,
+    owner.workspaceId,
+    owner.userId,
     previousId ?? null,
     itemIds,
     days,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts';
 import { openStored, type StoredBytes, unsealTurn } from './seal-response.ts';
-import type { StoredKind, StoredPlace, StoredResponse } from './stored-response.ts';
+import type { StoredKind, StoredOwner, StoredResponse } from './stored-response.ts';
 
 interface OutputRow extends Record<string, unknown> {
   id: string;
@@ -26,7 +26,7 @@ const NAMED =
 export async function readStored(
   db: Queryable,
   wrappingKey: Buffer,
-  place: StoredPlace,
+  owner: StoredOwner,
   { whole, outputs }: { readonly whole: readonly string[]; readonly outputs: readonly string[] },
 ): Promise<StoredBytes[]> {
   const found: StoredBytes[] = [];
@@ -36,23 +36,23 @@ export async function readStored(
   ] as const) {
     if (ids.length === 0) continue;
     const { rows } = await db.query<OutputRow & Partial<SealedRow>>(`select ${columns} ${NAMED}`, [
-      place.organizationId,
-      place.workspaceId,
-      place.userId,
+      owner.organizationId,
+      owner.workspaceId,
+      owner.userId,
       ids,
     ]);
     for (const { id, kind, previous_id: previousId = null, ciphertext, iv, auth_tag: authTag, ...output } of rows) {
       const turn = ciphertext && iv && authTag ? { ciphertext, iv, authTag } : undefined;
-      const row = await openStored(wrappingKey, place, { id, kind, previousId, turn, output: outputOf(output) });
+      const row = await openStored(wrappingKey, owner, { id, kind, previousId, turn, output: outputOf(output) });
       if (row) found.push(row);
     }
   }
   return found;
 }
 
-export function openRow(wrappingKey: Buffer, place: StoredPlace, row: SealedRow): StoredResponse | undefined {
+export function openRow(wrappingKey: Buffer, owner: StoredOwner, row: SealedRow): StoredResponse | undefined {
   const { id, kind, previous_id: previousId, ciphertext, iv, auth_tag: authTag } = row;
-  return unsealTurn(wrappingKey, place, {
+  return unsealTurn(wrappingKey, owner, {
     id,
     kind,
     previousId,

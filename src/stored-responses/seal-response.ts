@@ -8,7 +8,7 @@ import {
   readItemId,
   type ResponseBytes,
   type StoredKind,
-  type StoredPlace,
+  type StoredOwner,
   type StoredResponse,
 } from './stored-response.ts';
 
@@ -19,16 +19,16 @@ export interface StoredRef {
   readonly id: string;
 }
 
-const contextOf = (name: string, { organizationId, workspaceId, userId }: StoredPlace, id: string): string[] => [
+const contextOf = (name: string, { organizationId, workspaceId, userId }: StoredOwner, id: string): string[] => [
   name,
   organizationId,
   workspaceId,
   userId,
   id,
 ];
-const turnContext = (place: StoredPlace, { kind, id }: StoredRef): string[] => contextOf(`stored_${kind}`, place, id);
-const outputContext = (place: StoredPlace, { kind, id }: StoredRef): string[] =>
-  contextOf(`stored_${kind}_output`, place, id);
+const turnContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] => contextOf(`stored_${kind}`, owner, id);
+const outputContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] =>
+  contextOf(`stored_${kind}_output`, owner, id);
 
 export interface SealedTurn {
   readonly turn: Sealed;
@@ -39,7 +39,7 @@ export interface SealedTurn {
 
 export function sealTurn(
   wrappingKey: Buffer,
-  place: StoredPlace,
+  owner: StoredOwner,
   kind: StoredKind,
   { response: { output = [], ...response }, ...stored }: StoredResponse,
 ): SealedTurn {
@@ -47,8 +47,8 @@ export function sealTurn(
   const [turn, items] = [JSON.stringify({ ...stored, response }), JSON.stringify(output)];
   const outputBytes = Buffer.byteLength(items);
   return {
-    turn: seal(wrappingKey, turn, turnContext(place, address)),
-    output: seal(wrappingKey, items, outputContext(place, address)),
+    turn: seal(wrappingKey, turn, turnContext(owner, address)),
+    output: seal(wrappingKey, items, outputContext(owner, address)),
     bytes: Buffer.byteLength(turn) + outputBytes,
     outputBytes,
   };
@@ -57,7 +57,7 @@ export function sealTurn(
 /** The same for a large turn, whose parts are JSON already. */
 export async function sealLargeTurn(
   wrappingKey: Buffer,
-  place: StoredPlace,
+  owner: StoredOwner,
   kind: StoredKind,
   { id, previousId, added, response: { response, output } }: LargeTurn,
 ): Promise<SealedTurn> {
@@ -71,8 +71,8 @@ export async function sealLargeTurn(
     Buffer.from('}'),
   ];
   return {
-    turn: await sealLarge(wrappingKey, turn, turnContext(place, { kind, id })),
-    output: await sealLarge(wrappingKey, [output], outputContext(place, { kind, id })),
+    turn: await sealLarge(wrappingKey, turn, turnContext(owner, { kind, id })),
+    output: await sealLarge(wrappingKey, [output], outputContext(owner, { kind, id })),
     bytes: turn.reduce((sum, { length }) => sum + length, 0) + output.length,
     outputBytes: output.length,
   };
@@ -100,11 +100,11 @@ export function toResponseBytes(given: Loose): ResponseBytes {
  */
 export function unsealTurn(
   wrappingKey: Buffer,
-  place: StoredPlace,
+  owner: StoredOwner,
   row: StoredRef & { readonly previousId: string | null; readonly turn: Sealed; readonly output: Sealed },
 ): StoredResponse | undefined {
-  const turn = unseal(wrappingKey, row.turn, turnContext(place, row));
-  const output = unseal(wrappingKey, row.output, outputContext(place, row));
+  const turn = unseal(wrappingKey, row.turn, turnContext(owner, row));
+  const output = unseal(wrappingKey, row.output, outputContext(owner, row));
   return turn === undefined || output === undefined ? undefined : parseTurn(row, turn, output);
 }
 
@@ -119,11 +119,11 @@ export interface StoredBytes extends StoredRef {
 /** Opens a row of any size without occupying the event loop. Undefined like the above. */
 export async function openStored(
   wrappingKey: Buffer,
-  place: StoredPlace,
+  owner: StoredOwner,
   row: StoredRef & { readonly previousId: string | null; readonly turn?: Sealed | undefined; readonly output: Sealed },
 ): Promise<StoredBytes | undefined> {
-  const turn = row.turn ? await unsealLarge(wrappingKey, row.turn, turnContext(place, row)) : NOTHING;
-  const output = await unsealLarge(wrappingKey, row.output, outputContext(place, row));
+  const turn = row.turn ? await unsealLarge(wrappingKey, row.turn, turnContext(owner, row)) : NOTHING;
+  const output = await unsealLarge(wrappingKey, row.output, outputContext(owner, row));
   return turn === undefined || output === undefined
     ? undefined
     : { kind: row.kind, id: row.id, previousId: row.previousId, turn, output };

@@ -2,7 +2,7 @@
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 
 /** The owner. No one else can refer to it, even with its id. */
-export interface StoredPlace {
+export interface StoredOwner {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly userId: string;

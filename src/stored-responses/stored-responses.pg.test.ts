@@ -12,11 +12,11 @@ import type { Database } from '../store/database.ts';
 import { createStoredResponses, type ResponseStore } from './create-stored-responses.ts';
 import { expandReferences } from './expand-references.ts';
 import { findReferences } from './find-references.ts';
-import { STORED_LIMITS, type StoredPlace } from './stored-response.ts';
+import { STORED_LIMITS, type StoredOwner } from './stored-response.ts';
 
 let db: Database;
 let store: ResponseStore;
-let place: StoredPlace;
+let owner: StoredOwner;
 let close: () => Promise<void>;
 const wrappingKey = randomBytes(32);
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   db = await openTestDatabase();
   const person = await addPerson(db);
   const { id, defaultId } = await addOrganization(db, person);
-  place = { organizationId: id, workspaceId: defaultId, userId: person.id };
+  owner = { organizationId: id, workspaceId: defaultId, userId: person.id };
   const responses = createStoredResponses({ db, log: quiet, wrappingKey, days: 30 });
   close = () => responses.close();
   store = responses.store as ResponseStore;
@@ -92,7 +92,7 @@ const turns: fc.Arbitrary<Turn[]> = fc
     });
   });
 
-async function expand(body: Loose, at = place): Promise<Loose> {
+async function expand(body: Loose, at = owner): Promise<Loose> {
   const references = findReferences(body);
   if (!references) return body;
   const expanded = expandReferences(body, references, await store.load(at, references, () => {}));
@@ -110,7 +110,7 @@ function sentFor(body: Loose): unknown[] {
 }
 
 const keep = async (turn: Turn, previousId: string | null, id = newId('resp')): Promise<string> => {
-  await store.keep(place, 'response', {
+  await store.keep(owner, 'response', {
     previousId,
     input: turn.input,
     response: { id, object: 'response', status: 'completed', output: turn.output },
@@ -156,7 +156,7 @@ describe('a conversation that is stored and referred to', () => {
     const id = await keep({ input: [LAST], output: [] }, null);
     const refused = new Error('no room');
     await expect(
-      store.load(place, { previousId: id, items: new Map() }, (bytes) => {
+      store.load(owner, { previousId: id, items: new Map() }, (bytes) => {
         expect(bytes).toBeGreaterThan(50);
         throw refused;
       }),
@@ -168,7 +168,7 @@ describe('a conversation that is stored and referred to', () => {
     await keep({ input: [{ role: 'user', content: 'x'.repeat(100_000) }], output: [item] }, null);
     let taken = 0;
     const { items } = await store.load(
-      place,
+      owner,
       { previousId: undefined, items: new Map([[0, item.id]]) },
       (bytes) => void (taken = bytes),
     );
@@ -183,7 +183,7 @@ describe('a conversation that is stored and referred to', () => {
       const taken: number[] = [];
       const items = new Map(ids.map((one, index) => [index, one]));
       return store
-        .load(place, { previousId: undefined, items }, (bytes) => void taken.push(bytes))
+        .load(owner, { previousId: undefined, items }, (bytes) => void taken.push(bytes))
         .then(({ tooLong, bytes }) => ({ tooLong, bytes, taken: taken.reduce((sum, one) => sum + one, 0) }));
     };
     const input = `msg_${id.replace('resp_', '')}_in_0`;
@@ -218,7 +218,7 @@ describe('a conversation that is stored and referred to', () => {
     const take = (): never => {
       throw new Error('was read');
     };
-    expect(await store.load(place, { previousId: undefined, items: new Map(items.entries()) }, take)).toMatchObject({
+    expect(await store.load(owner, { previousId: undefined, items: new Map(items.entries()) }, take)).toMatchObject({
       tooLong: true,
     });
   });
@@ -230,17 +230,17 @@ describe('a conversation that is stored and referred to', () => {
       STORED_LIMITS.conversationBytes,
     ]);
     const second = await keep({ input: [LAST], output: [] }, first);
-    const loaded = await store.load(place, { previousId: second, items: new Map() }, () => {});
+    const loaded = await store.load(owner, { previousId: second, items: new Map() }, () => {});
     expect([loaded.conversation, loaded.tooLong]).toEqual([undefined, true]);
 
     await db.query(
       `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
        select $1, $2, $3, 'resp_long_' || n, 'response', 'resp_long_' || n - 1, '{}', 10, 0, '', iv, tag, '', iv, tag, 1 from (select decode(repeat('00', 12), 'hex') as iv, decode(repeat('00', 16), 'hex') as tag) made, generate_series(1, $4::int) n`,
-      [place.organizationId, place.workspaceId, place.userId, STORED_LIMITS.conversationResponses + 5],
+      [owner.organizationId, owner.workspaceId, owner.userId, STORED_LIMITS.conversationResponses + 5],
     );
     expect(
       await store.load(
-        place,
+        owner,
         { previousId: `resp_long_${STORED_LIMITS.conversationResponses + 5}`, items: new Map() },
         () => {},
       ),
@@ -250,33 +250,33 @@ describe('a conversation that is stored and referred to', () => {
   it('is not found if a part of it is gone', async () => {
     const first = await keep({ input: [LAST], output: [] }, null);
     const second = await keep({ input: [LAST], output: [] }, first);
-    expect(await store.remove(place, first)).toBe(true);
-    expect(await store.load(place, { previousId: second, items: new Map() }, () => {})).toMatchObject({
+    expect(await store.remove(owner, first)).toBe(true);
+    expect(await store.load(owner, { previousId: second, items: new Map() }, () => {})).toMatchObject({
       conversation: undefined,
       tooLong: false,
     });
-    expect((await store.findConversation(place, 'response', second, () => {})).turns).toBeUndefined();
-    expect((await store.find(place, second, () => {}))?.id).toBe(second);
+    expect((await store.findConversation(owner, 'response', second, () => {})).turns).toBeUndefined();
+    expect((await store.find(owner, second, () => {}))?.id).toBe(second);
   });
 });
 
 describe('a stored row', () => {
   it("does not open as another person's, under another id, as the answer to another, or with another key", async () => {
-    const other = await join(db, place.organizationId, await addPerson(db), 'member');
+    const other = await join(db, owner.organizationId, await addPerson(db), 'member');
     const id = await keep({ input: [LAST], output: [] }, null);
     const copy = newId('resp');
     await db.query(
       `insert into :schema.stored_response (organization_id, workspace_id, user_id, id, kind, previous_id, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version)
        select organization_id, workspace_id, owner, name, kind, previous, item_ids, bytes, output_bytes, ciphertext, iv, auth_tag, output_ciphertext, output_iv, output_auth_tag, key_version from :schema.stored_response,
               (values ($2, $1, null), ($3, $4, null), ($3, $5, $1)) as made (owner, name, previous) where id = $1`,
-      [id, other.id, place.userId, copy, `${copy}x`],
+      [id, other.id, owner.userId, copy, `${copy}x`],
     );
-    expect(await store.find({ ...place, userId: other.id }, id, () => {})).toBeUndefined();
-    expect(await store.find(place, copy, () => {})).toBeUndefined();
-    expect(await store.find(place, `${copy}x`, () => {})).toBeUndefined();
-    expect((await store.find(place, id, () => {}))?.id).toBe(id);
+    expect(await store.find({ ...owner, userId: other.id }, id, () => {})).toBeUndefined();
+    expect(await store.find(owner, copy, () => {})).toBeUndefined();
+    expect(await store.find(owner, `${copy}x`, () => {})).toBeUndefined();
+    expect((await store.find(owner, id, () => {}))?.id).toBe(id);
     const rekeyed = createStoredResponses({ db, log: quiet, wrappingKey: randomBytes(32), days: 30 });
-    expect(await rekeyed.store?.find(place, id, () => {})).toBeUndefined();
+    expect(await rekeyed.store?.find(owner, id, () => {})).toBeUndefined();
     await rekeyed.close();
   });
 
@@ -289,7 +289,7 @@ describe('a stored row', () => {
       { id: 'a\u0000b', status: 'completed' },
       { id: 'resp_huge', status: 'completed', output: ['x'.repeat(STORED_LIMITS.conversationBytes)] },
     ])
-      await store.keep(place, 'response', { previousId: null, input: [], response });
+      await store.keep(owner, 'response', { previousId: null, input: [], response });
     expect(await count()).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts';
 
-export interface NamedPlace {
+export interface NamedParts {
   /** Ids or slugs. */
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -18,7 +18,7 @@ const KNOWN = `
 /** The first of these that this deployment has never heard of, or no longer has; membership is not considered. */
 export async function findUnknownPart(
   db: Queryable,
-  { organizationId, workspaceId, userId }: NamedPlace,
+  { organizationId, workspaceId, userId }: NamedParts,
 ): Promise<UnknownPart | undefined> {
   const { rows } = await db.query<{ organization_known: boolean; workspace_known: boolean; actor_known: boolean }>(
     KNOWN,

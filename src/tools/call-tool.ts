@@ -68,9 +68,9 @@ export async function callTool(deps: ToolDeps, caller: ToolCaller, call: ToolCal
   const connection = found && isConnectionAllowed(caller, found) ? found : undefined;
   const connector = connection && findConnector(deps.catalog, connection.provider);
   const open = prepareContext(deps, connection, call.signal);
-  const recordIn = (place: Membership, on: Connection, tool: string, given: Arguments): Recorder | undefined =>
+  const recordIn = (membership: Membership, on: Connection, tool: string, given: Arguments): Recorder | undefined =>
     call.record
-      ? createRecorder(deps, { userId, workspaceId: place.workspaceId, connection: on, tool, given })
+      ? createRecorder(deps, { userId, workspaceId: membership.workspaceId, connection: on, tool, given })
       : undefined;
 
   const looked = connector && (await lookUpTool(deps, connector, open, call.tool));
@@ -109,8 +109,8 @@ function codeOf(failure: unknown): string {
 }
 
 /** Connections imported from local tools have no tools: the integration provider does not know them. */
-async function findCallable(deps: ToolDeps, place: Membership, selector: string): Promise<Connection | undefined> {
-  const connection = await deps.connections.find(place, selector);
+async function findCallable(deps: ToolDeps, membership: Membership, selector: string): Promise<Connection | undefined> {
+  const connection = await deps.connections.find(membership, selector);
   return connection?.kind === 'integration-reference' ? connection : undefined;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import type { ProxyTool } from '../catalog/connector-types.ts';
 import { findUrlFault, findValueFault } from './find-url-fault.ts';
 import { isDotSegment, parseResourcePath } from './parse-resource-path.ts';
-import type { Arguments, ProviderRequest } from './provider-call.ts';
+import type { Arguments, AppRequest } from './provider-call.ts';
 
 export const MAX_REQUEST_BYTES = 1024 * 1024;
 
@@ -14,7 +14,7 @@ const DECODE_ROUNDS = 10;
 const PLAIN = /^[A-Za-z0-9_-]+$/;
 
 /** The arguments of `read-provider-resource` as a GET. Throws `invalid_request`. */
-export function readRequest(given: Arguments): ProviderRequest {
+export function readRequest(given: Arguments): AppRequest {
   const parsed = parseResourcePath(String(given['path']));
   if (!parsed.ok) throw new AppError('invalid_request', { 'arguments.path': parsed.fault });
   const query = [
@@ -26,7 +26,7 @@ export function readRequest(given: Arguments): ProviderRequest {
   return { method: 'GET', path: parsed.value.path, query };
 }
 
-export function mapArguments(tool: ProxyTool, given: Arguments): ProviderRequest {
+export function mapArguments(tool: ProxyTool, given: Arguments): AppRequest {
   const { method, pathParameters } = tool;
   const path = fillPath(tool, given);
   const names = Object.keys(given).filter((name) => !pathParameters.includes(name));

@@ -10,7 +10,7 @@ import { throwProxyFault, toToolFailure } from './provider-faults.ts';
 import type { IntegrationProvider, ToolDeps } from './tool-deps.ts';
 
 /** A request relative to the app's base URL at the integration provider. */
-export interface ProviderRequest {
+export interface AppRequest {
   readonly method: Method;
   /** Encoded; starts with exactly one slash and has no query. */
   readonly path: string;
@@ -69,7 +69,7 @@ const ECHOED_HEADERS = [
 
 export async function sendThroughProxy(
   { provider, reference, deadlineMs, signal }: ProviderContext,
-  { method, path, query, body, baseUrl }: ProviderRequest,
+  { method, path, query, body, baseUrl }: AppRequest,
 ): Promise<ProviderAnswer> {
   const headers = body === undefined ? REQUEST_HEADERS.read : REQUEST_HEADERS.write;
   const timeoutMs = remainingMs(deadlineMs);
@@ -103,11 +103,11 @@ export function remainingMs(deadlineMs: number): number {
  * Path and query for the proxy. The proxy substitutes `connectionConfig` wherever it appears; percent-encoding one
  * letter of it hides it from the proxy and means the same to the app.
  */
-export function toTarget(path: string, query: ProviderRequest['query']): string {
+export function toTarget(path: string, query: AppRequest['query']): string {
   return (path + encodeQuery(query)).replaceAll('connectionConfig', 'connection%43onfig');
 }
 
-export function encodeQuery(query: ProviderRequest['query']): string {
+export function encodeQuery(query: AppRequest['query']): string {
   return query.length === 0
     ? ''
     : `?${query.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`;

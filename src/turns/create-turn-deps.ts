@@ -76,7 +76,7 @@ export function createTurns({ config, catalog, db, log, processId, meter }: Turn
     task: 'record cost of answers in progress',
     log,
     async run() {
-      const noted = liveHolds.takeNews();
+      const noted = liveHolds.takeChanged();
       if (noted.length > 0) await noteHolds(db, noted);
     },
   });

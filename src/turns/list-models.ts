@@ -17,7 +17,7 @@ import { unlistedNames } from './models-accounts.ts';
 import { scopeOf } from './open-turn.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
-export interface ModelsPlace {
+export interface ModelListRequest {
   readonly userId: string;
   readonly organizationId: string;
   /** As given in the request; undefined if none was. */
@@ -32,8 +32,12 @@ export interface ModelList {
   readonly demo: boolean;
 }
 
-export async function listModels(db: Queryable, settings: ModelSettings, place: ModelsPlace): Promise<ModelList> {
-  const context = await getContext(db, place);
+export async function listModels(
+  db: Queryable,
+  settings: ModelSettings,
+  request: ModelListRequest,
+): Promise<ModelList> {
+  const context = await getContext(db, request);
   const { requireProviderKey, enforceStudyMode } = await readPolicy(db, context.organizationId);
   const hasKey = executableKeys(context, settings.wrappingKey);
   const turns: TurnSettings = {
@@ -43,8 +47,8 @@ export async function listModels(db: Queryable, settings: ModelSettings, place: 
     platformKeys: settings.platformKeys,
   };
   const unpinned = { ...context, policy: { ...context.policy, enforceStudyMode: false } };
-  const scope = scopeOf({ settings: turns }, place, {});
-  const wanted = place.modality ?? 'chat';
+  const scope = scopeOf({ settings: turns }, request, {});
+  const wanted = request.modality ?? 'chat';
   const judge = (model: CatalogModel, isPaid: ZdrBypass): ListedModel =>
     present(model, decideTurn(turns, unpinned, { model: model.id, modality: model.modality, scope }), isPaid);
   const judged = settings.catalog.models
@@ -66,7 +70,10 @@ function denialsOf({ refusal }: Decision): string[] {
   return refusal?.code === 'provider_key_denied' ? [String(refusal.details['denial'])] : [];
 }
 
-async function getContext(db: Queryable, { userId, organizationId, workspace }: ModelsPlace): Promise<TurnContext> {
+async function getContext(
+  db: Queryable,
+  { userId, organizationId, workspace }: ModelListRequest,
+): Promise<TurnContext> {
   const context = await findTurnContext(db, { userId, organizationId, workspace });
   if (!context) throw new AppError('not_found');
   return context;

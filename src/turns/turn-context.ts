@@ -45,7 +45,7 @@ export interface TurnContext {
   readonly capped: boolean;
 }
 
-export interface TurnPlace {
+export interface TurnCaller {
   readonly userId: string;
   readonly organizationId: string;
   /** Id or slug; undefined if the request picked none. */
@@ -104,7 +104,7 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
  */
 export async function findTurnContext(
   db: Queryable,
-  { userId, organizationId, workspace }: TurnPlace,
+  { userId, organizationId, workspace }: TurnCaller,
 ): Promise<TurnContext | undefined> {
   const { rows } = await db.query<ContextRow>(CONTEXT, [userId, organizationId, workspace ?? 'default']);
   const [row] = rows;
@@ -159,9 +159,9 @@ function fromJson({ ciphertext, iv, auth_tag }: SealedJson): Sealed {
 }
 
 export interface TurnContextCache {
-  find(place: TurnPlace): Promise<TurnContext | undefined>;
+  find(caller: TurnCaller): Promise<TurnContext | undefined>;
   /** Called when the database has reported a context as stale. */
-  forget(place: TurnPlace): void;
+  forget(caller: TurnCaller): void;
 }
 
 const MOST = 5_000;
@@ -171,17 +171,17 @@ const LIFETIME_MS = 5 * 60_000;
 /** Caches members only. Non-members are looked up every time, so that a new member never waits. */
 export function createTurnContextCache(db: Queryable): TurnContextCache {
   const known = createTtlCache<CacheKey, TurnContext>({ most: MOST, ttlMs: LIFETIME_MS });
-  const keyOf = ({ userId, organizationId, workspace }: TurnPlace): CacheKey =>
+  const keyOf = ({ userId, organizationId, workspace }: TurnCaller): CacheKey =>
     cacheKey(userId, organizationId, workspace ?? null);
   return {
-    async find(place) {
-      const key = keyOf(place);
+    async find(caller) {
+      const key = keyOf(caller);
       const found = known.get(key);
       if (found) return found;
-      const context = await findTurnContext(db, place);
+      const context = await findTurnContext(db, caller);
       if (context) known.set(key, context);
       return context;
     },
-    forget: (place) => known.delete(keyOf(place)),
+    forget: (caller) => known.delete(keyOf(caller)),
   };
 }

@@ -188,7 +188,7 @@ export interface LiveHolds {
   add(turn: CalledTurn, outputBytes: () => number): void;
   forget(holdId: string | undefined): void;
   /** The holds whose cost has grown since the last call. */
-  takeNews(): Noted[];
+  takeChanged(): Noted[];
 }
 
 interface Live {
@@ -206,7 +206,7 @@ export function createLiveHolds(): LiveHolds {
         live.set(turn.holdId, { turn, outputBytes, calledAt: performance.now(), notedTokens: 0 });
     },
     forget: (holdId) => void (holdId !== undefined && live.delete(holdId)),
-    takeNews: () =>
+    takeChanged: () =>
       [...live].flatMap(([holdId, one]) => {
         const { route, inputTokens = 0 } = one.turn;
         const price = route.declared?.price;

@@ -87,13 +87,13 @@ describeInBrowser('the app for everybody', () => {
     await expect.poll(focused).toBe('New workspace');
 
     await page.goto('/organization/settings/members');
-    const withdraw = page.getByRole('button', { name: 'Withdraw', exact: true });
+    const withdraw = page.getByRole('button', { name: 'Revoke', exact: true });
     await withdraw.click();
-    await page.getByRole('dialog', { name: /^Withdraw the invitation/ }).waitFor();
+    await page.getByRole('dialog', { name: /^Revoke the invitation/ }).waitFor();
     await escape();
-    await expect.poll(focused).toBe('Withdraw');
+    await expect.poll(focused).toBe('Revoke');
     await withdraw.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No open invitations').waitFor();
     await expect.poll(focused).toBe('Members');
     await page.close();

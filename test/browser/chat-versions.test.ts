@@ -206,7 +206,7 @@ describeInBrowser('versions', () => {
     await edit.fill('How many words are in "one two three"?');
     await ask(page, LONG_QUESTION);
     await running(page);
-    await page.getByText('You can send this when the answer is finished').waitFor();
+    await page.getByText('You can send this once the answer is finished').waitFor();
     await edit.press('Enter');
     expect(await edit.inputValue()).toBe('How many words are in "one two three"?');
     await picture('edit-waits');
@@ -235,7 +235,7 @@ describeInBrowser('versions', () => {
     await running(other);
     begun.resolve();
     await page.getByText('An answer is still being generated in this thread.').first().waitFor();
-    await page.getByText('You can send this when the answer is finished').waitFor();
+    await page.getByText('You can send this once the answer is finished').waitFor();
     await picture('edit-returns');
     await page.unroute('**/api/chat');
     await button(other, 'Stop').click();

@@ -239,7 +239,7 @@ describeInBrowser('refusals', () => {
       );
       if (path === '/chat') {
         await ask(page, 'Where would this go?');
-        await page.getByText('The workspace is not loaded yet.').waitFor();
+        await page.getByText('Reload them first.').waitFor();
       }
       await failure.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => failure.count()).toBe(0);

@@ -512,7 +512,7 @@ describe('refusals', () => {
     expect((await ask(OPENAI_MODEL)).message).toBe('The selected AI model is not allowed for your organization.');
   });
 
-  it('who has no token, a wrong one, a revoked one, one without the scope', async () => {
+  it('refuses a missing, wrong or revoked token, and one without the scope', async () => {
     expect(await ask(OPENAI_MODEL, {}, 'nonsense')).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(await ask(OPENAI_MODEL, {}, await member.token({ scopes: ['connect:read'] }))).toMatchObject({
       status: 403,
@@ -561,7 +561,7 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  it('nobody for what an earlier request of theirs has left over', async () => {
+  it('refuses no one for the rest of an earlier request', async () => {
     gateway.upstream.respondByDefault({ text: 'Forty-two.', usage: { inputTokens: 12, outputTokens: 4 } });
     // Enough for what one request may cost at most, not for two; each costs a fraction of it.
     await member.setCredit(1_000);

@@ -149,14 +149,14 @@ const ENVIRONMENT: Broken[] = [
     says: 'a role that there is not',
     change: { SERVICE_PROCESS_ROLE: 'worker' },
     check: 'environment.role',
-    what: /not one of the five roles/,
+    what: /not one of the roles/,
     fix: /one of api, driver, worker-chat/,
   },
   {
     says: 'a role with a blank before it',
     change: { SERVICE_PROCESS_ROLE: ' worker-chat' },
     check: 'environment.role',
-    what: /not one of the five roles/,
+    what: /not one of the roles/,
     fix: /one of api, driver, worker-chat/,
   },
   {

@@ -56,7 +56,7 @@ describe('a worker that has not been heard of for 15 s', leaveOut(sandboxSkipRea
       expect(await tenant.until(held, 'completed', 'failed')).toMatchObject({ status: 'completed', attempt: 2 });
 
       frozen.child.kill('SIGCONT');
-      await frozen.said('run taken from this worker');
+      await frozen.said('run is no longer with this worker');
       await expect.poll(workersAtBroker, { timeout: 60_000 }).toBe(2);
       expect(await kinds(held)).toEqual(['job.queued', 'job.started', 'job.retried', 'job.completed']);
       for (const id of fresh) expect(await kinds(id)).toEqual(['job.queued', 'job.started', 'job.completed']);

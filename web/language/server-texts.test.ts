@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CONNECTOR_NOTES } from '../../src/catalog/connector-notes.ts';
 import { AppError, type ErrorCode, ERRORS } from '../../src/base/errors.ts';
 import { ENFORCEMENT_MATRIX } from '../../src/enforcement/matrix.ts';
 import { LOST_AUTHORITY } from '../../src/runs/record/run-authority.ts';
 import { WAITING_REASONS } from '../../src/runs/record/waiting-reasons.ts';
 import { german as errors } from '../api/error-strings.de.ts';
-import { german as connectors } from '../features/integrations/connector-strings.de.ts';
 import { german as runs } from '../features/runs/strings.de.ts';
 import { german as settings } from '../features/settings/strings.de.ts';
 
@@ -60,10 +58,6 @@ it('has words for every end of a run that its guide lists, and for each way to l
   expect(listed.length).toBeGreaterThan(15);
   const known = { ...errors.serverTexts, ...runs.endTexts };
   expect([...listed, ...Object.keys(LOST_AUTHORITY)].filter((code) => !Object.hasOwn(known, code))).toEqual([]);
-});
-
-it('has words for what each app is for and can read', () => {
-  expect(Object.keys(connectors.connectorTexts).toSorted()).toEqual(Object.keys(CONNECTOR_NOTES).toSorted());
 });
 
 it('names each control that does not act on a page where others do', () => {

@@ -8,14 +8,7 @@ const german = import.meta.glob<Table>(['../**/*strings.de.ts'], { eager: true }
 const sources = import.meta.glob<string>(['../**/*strings.ts'], { query: '?raw', import: 'default', eager: true });
 
 /** Tables that only translations fill, because English shows what the server sends. */
-const ONLY_TRANSLATED = new Set([
-  'serverTexts',
-  'serverSentences',
-  'connectorTexts',
-  'controlNames',
-  'waitingTexts',
-  'endTexts',
-]);
+const ONLY_TRANSLATED = new Set(['serverTexts', 'serverSentences', 'controlNames', 'waitingTexts', 'endTexts']);
 
 /** Words that German took over, and names. */
 const SAME = new Set(

@@ -27,7 +27,7 @@ export interface PassageSearch {
   readonly question: string;
 }
 
-interface Place {
+interface PassageRef {
   readonly file: string;
   readonly position: number;
 }
@@ -52,8 +52,8 @@ export async function findPassages(
 ): Promise<Passage[]> {
   const nearest = await findNearest(deps, search, signal);
   const byWords = await findByWords(deps.db, search.projectId, search.question);
-  const places = fuseRanks([nearest, byWords]);
-  return cutPassages(await readPassages(deps.db, search, places.length > 0 ? places : undefined));
+  const refs = fuseRanks([nearest, byWords]);
+  return cutPassages(await readPassages(deps.db, search, refs.length > 0 ? refs : undefined));
 }
 
 /** What is searched for. A short question, such as "And for teams?", only makes sense with the one before it. */
@@ -67,18 +67,18 @@ export function questionOf(messages: readonly Pick<Message, 'role' | 'parts'>[])
 }
 
 /** Places in several ranked lists as one list. */
-export function fuseRanks(lists: readonly (readonly Place[])[]): Place[] {
-  const scores = new Map<CacheKey, { place: Place; score: number }>();
+export function fuseRanks(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
+  const scores = new Map<CacheKey, { ref: PassageRef; score: number }>();
   for (const list of lists)
-    for (const [rank, place] of list.entries()) {
-      const key = cacheKey(place.file, place.position);
+    for (const [rank, ref] of list.entries()) {
+      const key = cacheKey(ref.file, ref.position);
       const known = scores.get(key)?.score ?? 0;
-      scores.set(key, { place, score: known + 1 / (DAMPING + rank) });
+      scores.set(key, { ref, score: known + 1 / (DAMPING + rank) });
     }
   return [...scores.values()]
     .toSorted((a, b) => b.score - a.score)
     .slice(0, PROJECT_LIMITS.passages)
-    .map(({ place }) => place);
+    .map(({ ref }) => ref);
 }
 
 /** The first ones that fit. */
@@ -87,7 +87,7 @@ export function cutPassages(passages: readonly Passage[], most = MOST_CHARACTERS
   return passages.filter(({ text }) => (left -= text.length) >= 0);
 }
 
-async function findByWords(db: Database, projectId: string, question: string): Promise<Place[]> {
+async function findByWords(db: Database, projectId: string, question: string): Promise<PassageRef[]> {
   const { rows } = await db.query<{ file_id: string; piece: number }>(
     'select s.file_id, s.piece from :schema.project_search($1, $2, $3) s',
     [projectId, question, RANKED],
@@ -100,7 +100,7 @@ async function findNearest(
   { db, turns }: { readonly db: Database; readonly turns: TurnDeps },
   { caller, context, projectId, question }: PassageSearch,
   signal: AbortSignal,
-): Promise<Place[]> {
+): Promise<PassageRef[]> {
   const asked = { model: EMBEDDING_MODEL, modality: 'embedding', scope: 'organization' } as const;
   if (decideTurn(turns.settings, context, asked).refusal) return [];
   try {
@@ -120,11 +120,11 @@ async function findNearest(
   }
 }
 
-/** In the order of the places; the beginnings of the latest files if nothing was found, such as for "summarize this". */
+/** In the order of the passages; the beginnings of the latest files if nothing was found, such as for "summarize this". */
 async function readPassages(
   db: Database,
   { caller, context, projectId }: PassageSearch,
-  places: readonly Place[] | undefined,
+  refs: readonly PassageRef[] | undefined,
 ): Promise<Passage[]> {
   const { rows } = await db.query<{ file: string; name: string; position: number; text: string }>(
     `select f.id as file, f.name, c.position, c.text
@@ -137,8 +137,8 @@ async function readPassages(
       caller.userId,
       projectId,
       context.organizationId,
-      places?.map(({ file }) => file) ?? null,
-      places?.map(({ position }) => position) ?? null,
+      refs?.map(({ file }) => file) ?? null,
+      refs?.map(({ position }) => position) ?? null,
       PROJECT_LIMITS.passages,
     ],
   );

@@ -10,7 +10,7 @@ import type { Run } from '../../runs/record/run.ts';
 import { presentResult } from '../present-result.ts';
 import type { OpenRunModels, RunModels } from '../run-models.ts';
 import { type RunSandbox, type SandboxSetup, withRunSandbox } from '../run-sandbox.ts';
-import { tellEarlier } from '../tell-earlier.ts';
+import { describePreviousAttempt } from '../describe-previous-attempt.ts';
 import { createBashTool } from './bash-tool.ts';
 import { chooseRunModel } from './choose-model.ts';
 import { appsUnreachable, type ConnectAccess, type ConnectTools, openConnectTools } from './connect-tools.ts';
@@ -106,7 +106,7 @@ async function loop(
       capabilities: run.capabilities,
       hasApps: Object.keys(apps).length > 0,
       now: new Date(),
-      earlier: tellEarlier(attempt),
+      earlier: describePreviousAttempt(attempt),
       about: sandbox.about,
     }),
     prompt: run.objective,

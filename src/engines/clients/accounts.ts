@@ -10,7 +10,7 @@ import { isActionEnabled } from '../../connections/policy.ts';
 const CLOUD_CLIENTS = ['aws', 'databricks', 'gcloud'] as const;
 export type Client = (typeof CLOUD_CLIENTS)[number] | 'git';
 
-export interface Account {
+export interface ClientAccount {
   readonly connection: Connection;
   readonly client: Client;
   /** `service`, or `service-<name>`. */
@@ -45,8 +45,8 @@ export function selectAccounts(
   connections: readonly Connection[],
   catalog: Catalog,
   { capabilities, mayWrite }: AccountsWanted,
-): { readonly accounts: Account[]; readonly leftOut: LeftOut[] } {
-  const accounts: Account[] = [];
+): { readonly accounts: ClientAccount[]; readonly leftOut: LeftOut[] } {
+  const accounts: ClientAccount[] = [];
   const leftOut: LeftOut[] = [];
   for (const connection of connections) {
     const connector = findConnector(catalog, connection.provider);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { Account } from './accounts.ts';
+import type { ClientAccount } from './accounts.ts';
 import { describeClients } from './describe-clients.ts';
 
-const account = (client: Account['client'], provider: string, profile: string): Account => ({
+const account = (client: ClientAccount['client'], provider: string, profile: string): ClientAccount => ({
   client,
   profile,
   isDefault: profile === 'service',
   label: provider,
-  connection: { provider } as Account['connection'],
+  connection: { provider } as ClientAccount['connection'],
 });
 
 it('tells the model which clients have which accounts, and nothing when there are none', () => {

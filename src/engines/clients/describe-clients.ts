@@ -1,4 +1,4 @@
-import type { Account, Client } from './accounts.ts';
+import type { ClientAccount, Client } from './accounts.ts';
 
 const CLIENTS = {
   aws: (profiles) => `aws, with the profiles ${profiles}; name a region with --region.`,
@@ -9,7 +9,7 @@ const CLIENTS = {
 } as const satisfies Record<Client, (profiles: string) => string>;
 
 /** A description of the clients for the model. */
-export function describeClients(accounts: readonly Account[]): { readonly about?: string } {
+export function describeClients(accounts: readonly ClientAccount[]): { readonly about?: string } {
   if (accounts.length === 0) return {};
   const lines = Object.entries(CLIENTS).flatMap(([client, say]) => {
     const profiles = accounts

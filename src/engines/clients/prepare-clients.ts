@@ -10,7 +10,7 @@ import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { connectScopes } from '../../runs/record/run-authority.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
-import { type Account, type Client, type LeftOut, nameOf, selectAccounts } from './accounts.ts';
+import { type ClientAccount, type Client, type LeftOut, nameOf, selectAccounts } from './accounts.ts';
 import { awsConfig, CREDENTIAL_BROKER, credentialPath } from './aws-config.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { AWS_HOSTS, GCLOUD_HOSTS } from './cloud-hosts.ts';
@@ -24,7 +24,7 @@ import { isStillMember, type RunScope } from './run-scope.ts';
 import { serveCredentials } from './serve-credentials.ts';
 
 type Broker = NonNullable<NonNullable<SandboxSetup['network']>['brokers']>[number];
-type Held = Account & ReadToken;
+type Held = ClientAccount & ReadToken;
 
 const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 const GIT_BUDGET = { maxRequests: 5_000, maxBytes: 4 * 1024 ** 3 };
@@ -43,7 +43,7 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
     });
     if (accounts.length > 0 && !(await isStillMember(deps.db, scope)))
       throw new AppError('workspace_membership_required');
-    const of = (client: Client): Account[] => accounts.filter((account) => account.client === client);
+    const of = (client: Client): ClientAccount[] => accounts.filter((account) => account.client === client);
     const held = await readTokens(
       deps,
       accounts.filter(({ client }) => client !== 'aws'),
@@ -73,7 +73,7 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
 /** An account whose token cannot be read is left out. */
 async function readTokens(
   deps: ClientDeps,
-  accounts: readonly Account[],
+  accounts: readonly ClientAccount[],
   leftOut: LeftOut[],
   signal: AbortSignal,
 ): Promise<Held[]> {
@@ -103,7 +103,7 @@ async function readTokens(
 async function awsSetup(
   deps: ClientDeps,
   scope: RunScope,
-  accounts: readonly Account[],
+  accounts: readonly ClientAccount[],
   signal: AbortSignal,
 ): Promise<SandboxSetup> {
   if (accounts.length === 0) return {};

@@ -3,7 +3,7 @@ import { CloudError } from '../../clouds/cloud-error.ts';
 import { readLocalProfile } from '../../clouds/read-local-profile.ts';
 import { readReference } from '../../connections/stored-reference.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
-import type { Account } from './accounts.ts';
+import type { ClientAccount } from './accounts.ts';
 import type { ClientDeps } from './client-deps.ts';
 
 export interface ReadToken {
@@ -18,7 +18,7 @@ export const NEEDED_FOR_MS = TIME_LIMIT_MS + 5 * 60_000;
 
 export async function readToken(
   deps: ClientDeps,
-  { connection, client }: Account,
+  { connection, client }: ClientAccount,
   signal: AbortSignal,
 ): Promise<ReadToken> {
   const reference = readReference(deps.wrappingKey, connection);

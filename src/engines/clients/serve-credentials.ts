@@ -4,7 +4,7 @@ import { CloudError } from '../../clouds/cloud-error.ts';
 import { isUsableStatus } from '../../connections/connection-status.ts';
 import { findConnection } from '../../connections/find-connection.ts';
 import type { RunEndpointHandler } from '../run-callback-server.ts';
-import type { Account } from './accounts.ts';
+import type { ClientAccount } from './accounts.ts';
 import { credentialPath } from './aws-config.ts';
 import type { ClientDeps } from './client-deps.ts';
 import { createAwsIssuer } from './issue-aws-credentials.ts';
@@ -13,7 +13,7 @@ import { isStillMember, type RunScope } from './run-scope.ts';
 export function serveCredentials(
   deps: ClientDeps,
   scope: RunScope,
-  accounts: readonly Account[],
+  accounts: readonly ClientAccount[],
   signal: AbortSignal,
 ): RunEndpointHandler {
   const issuer = createAwsIssuer(deps);

@@ -13,7 +13,7 @@ import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
 import { type RunSandbox, withRunSandbox } from '../run-sandbox.ts';
-import { tellEarlier } from '../tell-earlier.ts';
+import { describePreviousAttempt } from '../describe-previous-attempt.ts';
 import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
 import { CODEX_VERSION } from './codex-package.ts';
 import { writeGuidance } from './guidance.ts';
@@ -80,7 +80,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
           writeGuidance({
             capabilities: run.capabilities,
             hasApps: connectTools,
-            earlier: tellEarlier(attempt),
+            earlier: describePreviousAttempt(attempt),
             about: prepared.about,
           }),
         ),

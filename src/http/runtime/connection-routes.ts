@@ -3,7 +3,6 @@
 import { implement } from '@orpc/server';
 import { AppError } from '../../base/errors.ts';
 import type { Connector, Tool } from '../../catalog/connector-types.ts';
-import { CONNECTOR_NOTES } from '../../catalog/connector-notes.ts';
 import { findConnector } from '../../catalog/find-connector.ts';
 import { readCapabilities } from '../../connections/capabilities.ts';
 import { openConnectSession } from '../../connections/connect-session.ts';
@@ -161,12 +160,15 @@ async function locate(
   return { connection, membership };
 }
 
-function presentConnector({ id, name, category, auth, surface, codeHost, command, tools }: Connector) {
+function presentConnector(connector: Connector) {
+  const { id, name, category, purpose, reads, personal, auth, surface, codeHost, command, tools } = connector;
   return {
     id,
     name,
     category,
-    ...CONNECTOR_NOTES[id],
+    purpose,
+    reads,
+    ...(personal ? { personal } : {}),
     auth,
     surface,
     ...(codeHost ? { codeHost } : {}),

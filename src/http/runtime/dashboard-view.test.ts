@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../base/config.ts';
+import { RUNTIME_ROLES } from '../../process/process-roles.ts';
 import type { SeenProcess } from '../../store/process-registry.ts';
 import { dashboardPage } from './dashboard.ts';
 import { describeFigures, duration, linePoints } from './dashboard-view.ts';
@@ -20,7 +21,6 @@ const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h')
   seenAgoSeconds: 1.4,
   figures: { rssBytes: 104_857_600 },
 });
-const five = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const figures = (processes: SeenProcess[]): RuntimeFigures => ({
   at,
   version: '1.0.0',
@@ -62,7 +62,7 @@ const figures = (processes: SeenProcess[]): RuntimeFigures => ({
 
 describe('the dashboard', () => {
   it('reports that all roles are running when each has a process', () => {
-    const view = describeFigures(figures(five.map((role) => seen(role))));
+    const view = describeFigures(figures(RUNTIME_ROLES.map((role) => seen(role))));
     expect(view.status).toEqual({ text: 'All roles are running', tone: 'good' });
     expect(view.values).toMatchObject({
       receipts: { text: '12,345' },
@@ -77,7 +77,7 @@ describe('the dashboard', () => {
   });
 
   it('shows groups, streams, leases, throughput and why runs wait, but not whose they are', () => {
-    const view = describeFigures(figures(five.map((role) => seen(role))));
+    const view = describeFigures(figures(RUNTIME_ROLES.map((role) => seen(role))));
     expect(view.values).toMatchObject({ leases: { text: '5 over 2 brokers' }, jobsPerMinute: { text: '12' } });
     expect(view.groups.map((row) => row.map(({ text }) => text))).toEqual([
       ['g-worker-chat', '1', '5 of 8', '3', '3 no credit'],
@@ -93,17 +93,21 @@ describe('the dashboard', () => {
 
   it('names the roles without a live process, the lost and the never seen', () => {
     const view = describeFigures(
-      figures([seen('api'), seen('driver', 'lost'), seen('worker-chat'), seen('worker-codex')]),
+      figures(
+        RUNTIME_ROLES.filter((role) => role !== 'worker-control').map((role) =>
+          seen(role, role === 'driver' ? 'lost' : 'running'),
+        ),
+      ),
     );
     expect(view.status).toEqual({ text: 'No process of driver, worker-control', tone: 'bad' });
   });
 
-  it('shows other registered processes after the five', () => {
+  it('shows other registered processes after those of the table', () => {
     const roles = countRoles(
       readConfig({}),
-      [...five, 'web', 'all'].map((role) => seen(role)),
+      [...RUNTIME_ROLES, 'web', 'all'].map((role) => seen(role)),
     );
-    expect(roles.map(({ role }) => role)).toEqual([...five, 'web', 'all']);
+    expect(roles.map(({ role }) => role)).toEqual([...RUNTIME_ROLES, 'web', 'all']);
   });
 
   it('stays readable while the database is down', () => {

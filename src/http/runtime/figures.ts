@@ -145,14 +145,14 @@ function viewBroker({ replicas, leases, groups }: BrokerFigures): BrokerView {
   };
 }
 
-/** The five roles are always listed, even with no process; other registered processes follow. */
+/** The roles of the table are always listed, even with no process; other registered processes follow. */
 export function countRoles(config: Config, processes: readonly SeenProcess[]): RoleFigures[] {
   const tally = (role: string): Pick<RoleFigures, 'running' | 'lost'> => {
     const own = processes.filter((process) => process.role === role);
     const lost = own.filter((process) => process.state === 'lost').length;
     return { running: own.length - lost, lost };
   };
-  const five = RUNTIME_ROLES.map((role) => ({
+  const known = RUNTIME_ROLES.map((role) => ({
     role,
     bindsPort: PROCESS_ROLES[role].bindsPort,
     group: groupOf(role, config),
@@ -162,7 +162,7 @@ export function countRoles(config: Config, processes: readonly SeenProcess[]): R
   const named = new Set<string>(RUNTIME_ROLES);
   const others = [...new Set(processes.map((process) => process.role))].filter((role) => !named.has(role));
   return [
-    ...five,
+    ...known,
     ...others.map((role) => ({
       role,
       bindsPort: role === 'web',

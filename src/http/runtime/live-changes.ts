@@ -9,7 +9,12 @@ import {
   type SentState,
   type UpdateReader,
 } from '../../runs/reading/describe-updates.ts';
-import { type Change, type ChangePage, type ChangePlace, createChangeReader } from '../../runs/reading/read-changes.ts';
+import {
+  type Change,
+  type ChangePage,
+  type ChangePosition,
+  createChangeReader,
+} from '../../runs/reading/read-changes.ts';
 import { listReadersWorkspaces, type RunReader } from '../../runs/record/find-runs.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
@@ -24,7 +29,7 @@ interface LiveReader {
   readonly seat: StreamSeat;
   readonly channel: WebSocket;
   /** It receives everything after this place. */
-  readonly since: ChangePlace;
+  readonly since: ChangePosition;
 }
 
 export interface LiveChanges {
@@ -59,8 +64,8 @@ export function createLiveChanges({ db, listener, log }: { db: Database; listene
       let listedAt = -Infinity;
       const sendChange = createSender(reader, readUpdates);
 
-      async function readSince(place: ChangePlace): Promise<ChangePage> {
-        since = place;
+      async function readSince(position: ChangePosition): Promise<ChangePage> {
+        since = position;
         if (performance.now() - listedAt >= LOOK_EVERY_MS) {
           listedAt = performance.now();
           workspaces = await listWorkspaces(who);

@@ -12,7 +12,7 @@ import {
   settingsOf,
   type ThreadReference,
 } from '../../stored-responses/expand-thread.ts';
-import type { StoredPlace } from '../../stored-responses/stored-response.ts';
+import type { StoredOwner } from '../../stored-responses/stored-response.ts';
 import type { PrepareOptions } from '../../turns/bodies/large-body.ts';
 import { buildProviderRequest } from '../../turns/provider-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
@@ -33,7 +33,7 @@ export async function openThread(
   await limit.take();
   const context = await findContext(deps, caller);
   const store = context?.policy.requireZdr ? undefined : deps.responses;
-  const place: StoredPlace | undefined = context && {
+  const owner: StoredOwner | undefined = context && {
     organizationId: context.organizationId,
     workspaceId: context.workspaceId,
     userId: caller.userId,
@@ -41,8 +41,8 @@ export async function openThread(
   const room = createRoom(deps.admission, caller);
   try {
     const found =
-      store && place && thread.type === 'continue'
-        ? await (read ? store.asBytes : store).findConversation(place, 'message', thread.previousId, room.take)
+      store && owner && thread.type === 'continue'
+        ? await (read ? store.asBytes : store).findConversation(owner, 'message', thread.previousId, room.take)
         : undefined;
     const isKeptHere = (route: Route): boolean =>
       found?.turns !== undefined ||
@@ -54,7 +54,7 @@ export async function openThread(
       prepare(route, named) {
         const here = isKeptHere(route);
         const betas = here ? named.filter((beta) => !BETA.test(beta)) : named;
-        const stores = store !== undefined && place !== undefined;
+        const stores = store !== undefined && owner !== undefined;
         if (here && found) refuseTooLong(found, bytes);
         if (here) refuse(body, thread, found, stores);
         if (!large) {
@@ -68,13 +68,13 @@ export async function openThread(
       },
       addedBytes: found?.bytes ?? 0,
       keepFor({ route, request: { added } }) {
-        if (!store || !place || !isKeptHere(route)) return undefined;
+        if (!store || !owner || !isKeptHere(route)) return undefined;
         const previousId = thread.type === 'continue' ? thread.previousId : null;
         const creates = thread.type === 'create';
         const turn = added
           ? { added: creates ? added : { input: added.input } }
           : { input: messagesOf(body), ...(creates ? { settings: settingsOf(body) } : {}) };
-        return (response) => store.keep(place, 'message', { previousId, ...turn, response });
+        return (response) => store.keep(owner, 'message', { previousId, ...turn, response });
       },
       close: () => room.giveBack(),
     };

@@ -6,7 +6,7 @@ import { refuseRevoked } from '../../turns/take-from-limit.ts';
 import type { ResponseStore, TakeBytes } from '../../stored-responses/create-stored-responses.ts';
 import { showStored } from '../../turns/bodies/large-body.ts';
 import { listInputItems } from '../../stored-responses/list-input-items.ts';
-import type { StoredPlace } from '../../stored-responses/stored-response.ts';
+import type { StoredOwner } from '../../stored-responses/stored-response.ts';
 import type { Admission } from '../shell/admission/admission.ts';
 import { sendJson } from '../shell/send-json.ts';
 import { createRoom } from './open-response.ts';
@@ -50,31 +50,31 @@ async function answer(
   await refuseRevoked(deps, caller);
   const context = await findContext(deps, caller);
   const { responses: store } = deps;
-  const place = context && {
+  const owner = context && {
     organizationId: context.organizationId,
     workspaceId: context.workspaceId,
     userId: caller.userId,
   };
   const found =
     store &&
-    place &&
+    owner &&
     (reads
-      ? await read(store, place, { id, listsItems, query }, take)
-      : (await store.remove(place, id)) && { id, object: 'response', deleted: true });
+      ? await read(store, owner, { id, listsItems, query }, take)
+      : (await store.remove(owner, id)) && { id, object: 'response', deleted: true });
   if (!found) throw new AppError('response_not_found', { id });
   return found;
 }
 
 async function read(
   store: ResponseStore,
-  place: StoredPlace,
+  owner: StoredOwner,
   { id, listsItems, query }: { id: string; listsItems: boolean; query: URLSearchParams },
   take: TakeBytes,
 ): Promise<object | undefined> {
   if (!listsItems) {
-    const found = await store.find(place, id, take);
+    const found = await store.find(owner, id, take);
     return found && ('response' in found ? found.response : showStored([found]));
   }
-  const { turns, stored } = await store.findConversation(place, 'response', id, take);
+  const { turns, stored } = await store.findConversation(owner, 'response', id, take);
   return stored ? showStored(stored.rows, query) : turns && listInputItems(turns, query);
 }

@@ -79,7 +79,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
     await (last = last.then(() =>
       appendNext(releasedReceipt(run, deps.actor, reason), { patienceMs: RELEASE_PATIENCE_MS }),
     ));
-    deps.log.info({ job: runId, attempt: run.attempt, reason }, 'run given back');
+    deps.log.info({ job: runId, attempt: run.attempt, reason }, 'run released');
     return { released: reason };
   };
 
@@ -95,7 +95,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   } catch (error) {
     if (!(error instanceof Superseded) && !taken.signal.aborted) throw error;
     const current = await findRun(deps.db, runId);
-    deps.log.info({ job: runId, status: current?.status }, 'run taken from this worker');
+    deps.log.info({ job: runId, status: current?.status }, 'run is no longer with this worker');
     return { status: current?.status ?? 'aborted' };
   }
 }

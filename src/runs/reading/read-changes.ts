@@ -14,7 +14,7 @@ export interface Change {
 }
 
 /** A moment, or a place between two pages of a walk through all changes since one. */
-export interface ChangePlace {
+export interface ChangePosition {
   readonly changedBy: string;
   readonly id: string;
   readonly walk?: Bounds;
@@ -29,10 +29,10 @@ interface Bounds {
 interface ChangeRead {
   readonly organizationId: string;
   readonly workspaces: ReadonlySet<string>;
-  readonly since: ChangePlace;
+  readonly since: ChangePosition;
 }
 
-export type ChangePage = FollowPage<Change, ChangePlace>;
+export type ChangePage = FollowPage<Change, ChangePosition>;
 
 const PAGE = 200;
 const LANES = 2;
@@ -56,7 +56,7 @@ async function readNow(on: Queryable): Promise<Bounds> {
 }
 
 /** The place of a cursor that a client was sent, or now: any other text, such as a later moment, is not of this database. */
-export async function findPlace(on: Queryable, cursor: string | null): Promise<ChangePlace> {
+export async function findPlace(on: Queryable, cursor: string | null): Promise<ChangePosition> {
   const { next } = await readNow(on);
   const isKnown = cursor !== null && /^\d{1,19}$/.test(cursor) && BigInt(cursor) <= BigInt(next);
   return { changedBy: isKnown ? cursor : next, id: '' };
@@ -85,7 +85,7 @@ async function readTogether(on: Queryable, reads: readonly ChangeRead[]): Promis
 async function readPage(
   on: Queryable,
   workspaceIds: readonly string[],
-  { changedBy, id }: ChangePlace,
+  { changedBy, id }: ChangePosition,
   walk: Bounds,
 ): Promise<ChangePage> {
   const { rows } = await on.query<RunRow & { changed_by: string }>(CHANGES, [workspaceIds, changedBy, id, walk.end]);

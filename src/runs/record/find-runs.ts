@@ -27,18 +27,18 @@ export async function findProgress(on: Queryable, ids: readonly string[]): Promi
   return (await on.query<RunProgress>(PROGRESS, [ids])).rows;
 }
 
-export interface RunPlace {
+export interface RunRef {
   readonly id: string;
   readonly organizationId: string;
   readonly workspaceId: string;
 }
 
-const PLACES =
+const REFS =
   'select id, organization_id, workspace_id from :schema.job where id = any($1) and organization_id is not null';
 
 /** The workspaces that runs belong to; the service's own runs belong to none. */
-export async function findRunPlaces(on: Queryable, ids: readonly string[]): Promise<RunPlace[]> {
-  const { rows } = await on.query<{ id: string; organization_id: string; workspace_id: string }>(PLACES, [ids]);
+export async function findRunRefs(on: Queryable, ids: readonly string[]): Promise<RunRef[]> {
+  const { rows } = await on.query<{ id: string; organization_id: string; workspace_id: string }>(REFS, [ids]);
   return rows.map((row) => ({ id: row.id, organizationId: row.organization_id, workspaceId: row.workspace_id }));
 }
 

@@ -151,7 +151,8 @@ function trackCommands(): Commands {
   };
 }
 
-interface Place {
+/** What a command of one sandbox is started with. */
+interface CommandSetup {
   readonly layout: LaunchLayout;
   readonly directory: string;
   readonly disk: Disk;
@@ -165,20 +166,20 @@ interface Place {
 
 async function start(
   { host, programs, filter, cgroups, space }: BubblewrapContext,
-  lookup: Place,
+  setup: CommandSetup,
   command: Command,
 ): Promise<StartedCommand> {
-  const { layout, uid, spec } = lookup;
-  const pipes = await openOutputPipes(lookup.pipes, uid);
-  const stdin = await openStdin(join(lookup.directory, 'io'), command.stdin, uid);
+  const { layout, uid, spec } = setup;
+  const pipes = await openOutputPipes(setup.pipes, uid);
+  const stdin = await openStdin(join(setup.directory, 'io'), command.stdin, uid);
   const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
   const rlimits = rlimitsOf(spec.limits, { cgroup: cgroups === undefined, disk: space === undefined });
   const { file, args } = launchCommand({
     programs,
-    joinFiles: lookup.joinFiles,
+    joinFiles: setup.joinFiles,
     enter: space?.enter ?? [],
     uid,
-    rlimits: lookup.full ? { ...rlimits, fileBytes: 0 } : rlimits,
+    rlimits: setup.full ? { ...rlimits, fileBytes: 0 } : rlimits,
     rlimitMax: host.rlimitMax,
     lowPriority: cgroups?.limitsCpu !== true,
     argv,

@@ -311,7 +311,7 @@ describe('a look from inside a container', () => {
     expect(readSelfTest(REPORT.replace(from, to), plain).weaknesses).toHaveLength(1),
   );
 
-  it('takes silence for weakness', () =>
+  it('treats no answer as insecure', () =>
     expect(readSelfTest('', plain)).toMatchObject({ weaknesses: { length: 11 }, egress: 'unknown' }));
 
   it('asks gVisor only for what its kernel tells', () => {

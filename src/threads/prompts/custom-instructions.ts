@@ -4,14 +4,14 @@
 import type { CustomInstructions } from '../../contract/prompts.ts';
 import type { Queryable } from '../../store/database.ts';
 
-export interface InstructionsPlace {
+export interface InstructionsOwner {
   readonly userId: string;
   readonly organizationId: string;
 }
 
 export async function findInstructions(
   db: Queryable,
-  { userId, organizationId }: InstructionsPlace,
+  { userId, organizationId }: InstructionsOwner,
 ): Promise<CustomInstructions> {
   const { rows } = await db.query<{ text: string; enabled: boolean }>(
     'select text, enabled from :schema.custom_instructions where organization_id = $1 and user_id = $2',
@@ -22,7 +22,7 @@ export async function findInstructions(
 
 export async function saveInstructions(
   db: Queryable,
-  { userId, organizationId }: InstructionsPlace,
+  { userId, organizationId }: InstructionsOwner,
   { text, enabled }: CustomInstructions,
 ): Promise<CustomInstructions> {
   await db.query(
@@ -36,7 +36,7 @@ export async function saveInstructions(
 const LEAD = 'The person asking has given these instructions for every answer:';
 
 /** Empty if there are none, or they are off. */
-export async function readSystem(db: Queryable, place: InstructionsPlace): Promise<readonly string[]> {
-  const { text, enabled } = await findInstructions(db, place);
+export async function readSystem(db: Queryable, owner: InstructionsOwner): Promise<readonly string[]> {
+  const { text, enabled } = await findInstructions(db, owner);
   return enabled && text.trim() !== '' ? [`${LEAD}\n\n${text.trim()}`] : [];
 }

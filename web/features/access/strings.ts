@@ -26,7 +26,7 @@ export const invitationStrings = inLanguage('invitationStrings', {
   accept: 'Accept invitation',
   joined: (organization: string): string => `Welcome to ${organization}.`,
   goneTitle: 'This invitation cannot be used',
-  goneText: 'It was withdrawn, has expired, or was made for a different email address.',
+  goneText: 'It was revoked, has expired, or was made for a different email address.',
 });
 
 export const deviceStrings = inLanguage('deviceStrings', {

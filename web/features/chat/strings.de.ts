@@ -52,10 +52,10 @@ export const german = {
     stopped: 'Sie haben diese Antwort angehalten.',
     cutLength: 'Die Antwort hat die größte Länge des Modells erreicht.',
     cutFilter: 'Der Anbieter hat den Rest dieser Antwort zurückgehalten.',
-    lost: 'Der Server ist nicht erreichbar. Was bisher geschrieben wurde, bleibt erhalten, und diese Seite versucht weiter, die Verbindung wiederherzustellen.',
+    lost: 'Der Server ist nicht erreichbar. Die bisherige Antwort bleibt erhalten, und diese Seite versucht weiter, die Verbindung wiederherzustellen.',
     reconnect: 'Neu verbinden',
     reconnecting:
-      'Die Verbindung ist abgerissen und wird wiederhergestellt\u00a0… Was bisher geschrieben wurde, bleibt erhalten.',
+      'Die Verbindung ist abgerissen und wird wiederhergestellt\u00a0… Die bisherige Antwort bleibt erhalten.',
     announce: {
       started: 'Die Antwort hat begonnen.',
       done: 'Die Antwort ist vollständig.',
@@ -66,14 +66,14 @@ export const german = {
     notFound: 'Chat nicht gefunden',
     notFoundText: 'Diesen Chat gibt es nicht, oder er wurde gelöscht.',
     messageGone:
-      'Diese Nachricht ist im Chat, wie er jetzt gezeigt wird, nicht enthalten. Vielleicht wurde sie gelöscht oder durch eine Bearbeitung ersetzt.',
+      'Diese Nachricht ist nicht mehr im Chat. Vielleicht wurde sie gelöscht oder durch eine Bearbeitung ersetzt.',
     archived: 'Dieser Chat ist archiviert.',
     demoText:
       'Diese Installation hat keinen Anbieterschlüssel, deshalb antworten Demomodelle. Ihre Antworten sind vorgefertigt. Die Preise sind die der echten Modelle; kein Anbieter berechnet sie.',
     studyMode:
       'Für diese Organisation ist der Lernmodus erzwungen, aber sein Modell kann hier nicht laufen. Nachrichten werden nicht beantwortet, bis ein Inhaber oder Admin ihn ausschaltet.',
     noModels: 'Es sind keine Modelle verfügbar.',
-    noPlace: 'Der Arbeitsbereich ist noch nicht geladen. Laden Sie zuerst die Arbeitsbereiche neu.',
+    noPlace: 'Die Arbeitsbereiche konnten nicht geladen werden. Laden Sie sie zuerst neu.',
     inWorkspace: 'Arbeitsbereich:',
   },
   composerStrings: {
@@ -271,8 +271,8 @@ export const german = {
     recent: 'Zuletzt verwendet',
     providers: { '': 'Automatisch', openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' },
     unavailable: 'Hier nicht verfügbar',
-    needsKey: 'Nichts kann dafür bezahlen: Es braucht einen Anbieterschlüssel, ein Modellkonto oder Plattformguthaben.',
-    needsAccount: 'Nichts kann dafür bezahlen: Es braucht ein Modellkonto, das es bedient.',
+    needsKey: 'Braucht einen Anbieterschlüssel, ein Modellkonto oder Plattformguthaben.',
+    needsAccount: 'Braucht ein Modellkonto, das es bedient.',
     keys: '↑ ↓ zum Bewegen, Eingabetaste zum Wählen, Alt+P zum Anheften',
     pin: 'Oben anheften',
     unpin: 'Lösen',

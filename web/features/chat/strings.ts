@@ -44,9 +44,9 @@ export const chatStrings = inLanguage('chatStrings', {
   stopped: 'You stopped this answer.',
   cutLength: 'The answer reached the model’s maximum length.',
   cutFilter: 'The provider withheld the rest of this answer.',
-  lost: 'The server cannot be reached. What was written so far is kept, and this page keeps trying to reconnect.',
+  lost: 'The server cannot be reached. The answer so far is kept, and this page keeps trying to reconnect.',
   reconnect: 'Reconnect',
-  reconnecting: 'The connection was lost. Reconnecting… What was written so far is kept.',
+  reconnecting: 'The connection was lost. Reconnecting… The answer so far is kept.',
   announce: {
     started: 'The answer has started.',
     done: 'The answer is complete.',
@@ -56,7 +56,7 @@ export const chatStrings = inLanguage('chatStrings', {
   },
   notFound: 'Chat not found',
   notFoundText: 'This chat does not exist or has been deleted.',
-  messageGone: 'This message is not in the chat as it is shown now. It may have been deleted or replaced by an edit.',
+  messageGone: 'This message is no longer in the chat. It may have been deleted or replaced by an edit.',
   archived: 'This chat is archived.',
   demoText:
     'This deployment has no provider key, so demo models answer. Their answers are scripted. The prices shown are those of the real models; no provider charges them.',
@@ -65,7 +65,7 @@ export const chatStrings = inLanguage('chatStrings', {
   modelsFailed: 'The models could not be loaded',
   threadFailed: 'This chat could not be loaded',
   noModels: 'No models are available.',
-  noPlace: 'The workspace is not loaded yet. Reload the workspaces first.',
+  noPlace: 'Workspaces could not be loaded. Reload them first.',
   inWorkspace: 'Workspace:',
 });
 
@@ -100,7 +100,7 @@ export const composerStrings = inLanguage('composerStrings', {
   saveEdit: 'Send again',
   editLabel: 'Edit your message',
   editText: 'The message before your edit is kept as a version.',
-  editWaits: 'You can send this when the answer is finished and a model is available.',
+  editWaits: 'You can send this once the answer is finished and a model is available.',
 });
 
 export const queueStrings = inLanguage('queueStrings', {
@@ -249,7 +249,7 @@ export const shareStrings = inLanguage('shareStrings', {
       other: 'The copy has # messages and was made on',
     }),
   update: 'Update copy',
-  updated: 'The link now shows the chat as it is now.',
+  updated: 'The link now shows the latest version of the chat.',
   remove: 'Stop sharing',
   removed: 'The link no longer works.',
   blocked: {
@@ -262,7 +262,7 @@ export const shareStrings = inLanguage('shareStrings', {
   asked: 'Question',
   notFound: 'Shared chat not found',
   notFoundText:
-    'The link may have been taken back, or you are not in the workspace that it was shared with. Ask the person who sent it to you.',
+    'The link may have been revoked, or you are not in the workspace that it was shared with. Ask the person who sent it to you.',
 });
 
 export const modelStrings = inLanguage('modelStrings', {
@@ -274,8 +274,8 @@ export const modelStrings = inLanguage('modelStrings', {
   /** By catalogue id; a model of several providers is chosen by what can pay. */
   providers: { '': 'Automatic', openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' },
   unavailable: 'Not available here',
-  needsKey: 'Nothing can pay for it: it needs a provider key, a Models account or platform credit.',
-  needsAccount: 'Nothing can pay for it: it needs a Models account that serves it.',
+  needsKey: 'Needs a provider key, a Models account or platform credit.',
+  needsAccount: 'Needs a Models account that serves it.',
   keys: '↑ ↓ to move, Enter to choose, Alt+P to pin',
   pin: 'Pin to the top',
   unpin: 'Unpin',

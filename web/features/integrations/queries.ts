@@ -3,7 +3,7 @@ import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, client } from '../../api/client.ts';
 import { type Access, connections, fetchConnect } from '../../api/runtime-client.ts';
-import { connectorTexts } from './connector-strings.ts';
+import { inLanguage } from '../../language/language.ts';
 
 /** A workspace of an organization, by their ids. */
 export type ListedConnector = Awaited<ReturnType<typeof connections.connectors>>['connectors'][number];
@@ -30,6 +30,12 @@ export const connectKeys = {
 
 /** The catalog is part of the deployment and rarely changes. */
 const CATALOGUE_FRESH_MS = 5 * 60_000;
+
+/** English comes with the catalogue. */
+const connectorTexts = inLanguage<Readonly<Record<string, { readonly purpose: string; readonly reads: string }>>>(
+  'connectorTexts',
+  {},
+);
 
 export function connectorsQuery(organization: string) {
   return queryOptions({

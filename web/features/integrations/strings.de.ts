@@ -71,7 +71,7 @@ export const german = {
     writesText: (tools) => `Zunächst nichts. Ein Inhaber oder Admin kann einschalten: ${tools}.`,
     discoveredWrites: 'Zunächst nichts. Ein Inhaber oder Admin kann einschalten, was der MCP-Server der App anbietet.',
     commandWrites: 'Alles, was die Zugangsdaten erlauben: Hintergrundläufe nutzen die Befehlszeile der App.',
-    noWrites: 'Nichts: Die App hat nur Tools, die lesen.',
+    noWrites: 'Nichts. Ihre Tools lesen nur.',
     who: 'Wer sie nutzen kann',
     everyone: (organization, workspace) =>
       `Alle in ${organization}, jetzt und später, denn alle sind Mitglied von ${workspace}. Auch ihre Agenten und MCP-Clients können sie nutzen.`,

@@ -74,7 +74,7 @@ export const askStrings = inLanguage('askStrings', {
   writesText: (tools: string): string => `Nothing at first. An owner or admin can turn on: ${tools}.`,
   discoveredWrites: 'Nothing at first. An owner or admin can turn on what the app’s MCP server offers.',
   commandWrites: 'Whatever its credentials allow: background runs use the app’s command line.',
-  noWrites: 'Nothing: it has only tools that read.',
+  noWrites: 'Nothing. Its tools are read-only.',
   who: 'Who can use it',
   everyone: (organization: string, workspace: string): string =>
     `Everyone in ${organization}, now and later, because all of them are members of ${workspace}. Their agents and MCP clients can use it too.`,

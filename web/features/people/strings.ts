@@ -20,10 +20,10 @@ export const peopleStrings = inLanguage('peopleStrings', {
   email: 'Email',
   expires: 'Expires',
   copyLink: 'Copy link',
-  withdraw: 'Withdraw',
-  withdrawTitle: (email: string): string => `Withdraw the invitation for ${email}?`,
+  withdraw: 'Revoke',
+  withdrawTitle: (email: string): string => `Revoke the invitation for ${email}?`,
   withdrawText: 'The link stops working immediately.',
-  withdrawn: 'Invitation withdrawn.',
+  withdrawn: 'Invitation revoked.',
   roleTexts: {
     owner: 'Everything, including managing owners.',
     admin: 'Settings, members and every workspace.',

@@ -27,7 +27,7 @@ export const spendStrings = inLanguage('spendStrings', {
   bar: (date: string, value: string): string => `${date}: ${value}`,
   caps: {
     title: 'Monthly caps',
-    text: 'A cap is in dollars per calendar month (UTC) and starts again on the first. Requests on platform credit never pass it. Requests on your own keys are refused once their list price reaches it.',
+    text: 'A cap is in dollars per calendar month (UTC) and starts again on the first. Requests on platform credit never exceed it. Requests on your own keys are refused once their list price reaches it.',
     empty: 'No caps',
     emptyText: 'Everyone can spend what the plan allows. Set a cap to limit a member, a workspace or a token.',
     set: 'Set a cap',

@@ -23,7 +23,7 @@ export const complianceStrings = inLanguage('complianceStrings', {
 const known: Readonly<Record<string, { name: string; text: string }>> = {
   web_search: { name: 'Web search', text: 'Web search by the provider.' },
   file_search: { name: 'File search', text: 'Search in uploaded files by the provider.' },
-  code_interpreter: { name: 'Code interpreter', text: 'Code that the provider runs.' },
+  code_interpreter: { name: 'Code interpreter', text: 'Code run by the provider.' },
   image_generation: { name: 'Image generation', text: 'Images made by the provider.' },
 };
 

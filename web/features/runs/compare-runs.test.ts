@@ -44,7 +44,7 @@ it('puts what was asked, how it ended and what it took side by side, and marks w
     Objective: ['Count', 'Count', false],
     Outcome: ['Completed', 'Failed: It broke.', true],
     Answer: ['Three', '–', true],
-    Model: ['Chosen by the service', 'gpt', true],
+    Model: ['Automatic', 'gpt', true],
     Kind: ['Chat', 'Chat', false],
     Workspace: ['Default', 'Default', false],
     Capabilities: ['–', '@github', true],

@@ -23,7 +23,7 @@ export const kindNames = inLanguage('kindNames', { chat: 'Chat', control: 'Contr
 
 export const kindTexts = inLanguage('kindTexts', {
   chat: 'A model with a shell and the workspace’s tools.',
-  control: 'The same, on the control workers.',
+  control: 'Like Chat, on the control workers.',
   codex: 'Codex, for longer coding tasks.',
 } satisfies Record<RunKind, string>);
 
@@ -73,7 +73,7 @@ export const runStrings = inLanguage('runStrings', {
   back: 'All runs',
   objective: 'Objective',
   model: 'Model',
-  anyModel: 'Chosen by the service',
+  anyModel: 'Automatic',
   capabilities: 'Capabilities',
   noCapabilities: 'None',
   funding: 'Paid by',
@@ -86,7 +86,7 @@ export const runStrings = inLanguage('runStrings', {
   sandbox: 'Sandbox',
   waiting: 'Why it is waiting',
   answer: 'Answer',
-  noAnswer: 'The run left no answer.',
+  noAnswer: 'The run ended without an answer.',
   failed: 'Why it failed',
   abortedWhy: 'Why it was aborted',
   startedWith: 'Started with',
@@ -200,7 +200,7 @@ export const runFileStrings = inLanguage('runFileStrings', {
   cut: (shown: string, size: string): string => `The first ${shown} of ${size}. Download the file to see all of it.`,
   tableCut: (rows: number): string =>
     `Only the beginning is shown, at most ${rows} rows. Download the file to see all of it.`,
-  html: 'A still picture of the page: scripts and the network are off.',
+  html: 'Static preview: scripts and network access are off.',
   source: 'Show source',
   page: 'Show page',
   frame: (name: string): string => `Preview of ${name}`,

@@ -51,7 +51,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     about: 'no variable is set that nothing reads: misspelt or outdated names',
     look: checkNames,
   },
-  'environment.role': { about: '`SERVICE_PROCESS_ROLE` is one of the five roles', look: checkRole },
+  'environment.role': { about: '`SERVICE_PROCESS_ROLE` is one of the roles', look: checkRole },
   'environment.models': { about: '`SERVICE_MODEL_CATALOG` loads', look: checkCatalogue },
   'secrets.auth': { about: '`AUTH_SECRET` is set and long', look: checkAuthSecret, secrets: ['AUTH_SECRET'] },
   'secrets.connect': {
@@ -115,7 +115,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkBroker,
   },
   'parts.roles': {
-    about: 'each of the five roles and the web server are running, all in one version',
+    about: 'all roles and the web server are running, all in one version',
     look: checkRoles,
     needs: ['storage.schema'],
   },

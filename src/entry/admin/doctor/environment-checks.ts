@@ -60,10 +60,10 @@ export function checkNames({ environment }: Deployment): Finding[] {
 
 export function checkRole({ environment }: Deployment): Finding[] {
   const given = environment['SERVICE_PROCESS_ROLE'];
-  if (resolveRole(given) !== 'all') return [ok('SERVICE_PROCESS_ROLE is absent or one of the five roles')];
+  if (resolveRole(given) !== 'all') return [ok('SERVICE_PROCESS_ROLE is absent or one of the roles')];
   return [
     fault(
-      `SERVICE_PROCESS_ROLE is not one of the five roles`,
+      `SERVICE_PROCESS_ROLE is not one of the roles`,
       'Such a process runs, but binds no port and does no work.',
       `Set it to one of ${RUNTIME_ROLES.join(', ')}, or unset it for api.`,
     ),

@@ -1,5 +1,5 @@
 import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../net/addresses.ts';
-import { RUNTIME_ROLES } from '../../../process/process-roles.ts';
+import { PROCESS_ROLES, RUNTIME_ROLES } from '../../../process/process-roles.ts';
 import { serviceVersion } from '../../../process/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
@@ -66,22 +66,15 @@ export async function checkRoles(deployment: Deployment): Promise<Finding[]> {
         seen
           ? `the process of the role ${role} was lost ${Math.round(seen.seenAgoSeconds)} s ago`
           : `no process is running in the role ${role}`,
-        WITHOUT[role],
+        role === 'web' ? WITHOUT_WEB : PROCESS_ROLES[role].without,
         `Start it: ${start}, with the same SERVICE_UPSTREAM_DB and SERVICE_DATA_DIR (or SERVICE_DB_SCHEMA) as the others.`,
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok('all five roles and the web server are running'), ...versions(processes)];
+  return findings.length > 0 ? findings : [ok('all roles and the web server are running'), ...versions(processes)];
 }
 
-const WITHOUT = {
-  api: 'Connections, tools, receipts and runs cannot be reached.',
-  driver: 'Runs are recorded but never reach a worker.',
-  'worker-chat': 'Runs of the kind chat wait.',
-  'worker-control': 'Runs of the kind control wait, including maintenance of the service.',
-  'worker-codex': 'Runs of the kind codex wait.',
-  web: 'No one can sign in, chat or change settings.',
-} as const;
+const WITHOUT_WEB = 'No one can sign in, chat or change settings.';
 
 function versions(processes: readonly SeenProcess[]): Finding[] {
   const mine = serviceVersion();
@@ -108,7 +101,7 @@ export async function checkRuntime({ config }: Deployment): Promise<Finding[]> {
     name: 'the runtime',
     variables: 'SERVICE_RUNTIME_URL or SERVICE_RUNTIME_PORT',
     command: 'npm run runtime',
-    why: WITHOUT.api,
+    why: PROCESS_ROLES.api.without,
   });
 }
 
@@ -117,7 +110,7 @@ export async function checkWeb({ config }: Deployment): Promise<Finding[]> {
     name: 'the web server',
     variables: 'SERVICE_WEB_URL or SERVICE_WEB_PORT',
     command: 'npm run web',
-    why: WITHOUT.web,
+    why: WITHOUT_WEB,
   });
 }
 

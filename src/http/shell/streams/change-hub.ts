@@ -4,7 +4,7 @@
 import type { Log } from '../../../telemetry/log.ts';
 import { runOfStream, workspaceOfConnectStream } from '../../../audit/stream-names.ts';
 import { CONNECTIONS_TOPIC } from '../../../connections/notify-change.ts';
-import { findRunPlaces } from '../../../runs/record/find-runs.ts';
+import { findRunRefs } from '../../../runs/record/find-runs.ts';
 import { APPENDED_TOPIC } from '../../../receipts/announce-appends.ts';
 import { CHANGE_TOPIC, type ChangeNotice, readChangeNotice } from '../../../store/change-notice.ts';
 import type { Database } from '../../../store/database.ts';
@@ -116,8 +116,8 @@ function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDep
     const [runIds, tables] = [[...runs], { receipt: [...receipt], connection: [...connection] }];
     for (const set of [runs, receipt, connection]) set.clear();
     const workspaceIds = [...new Set([...tables.receipt, ...tables.connection])];
-    const places = runIds.length > 0 ? await findRunPlaces(db, runIds) : [];
-    for (const { id, organizationId, workspaceId } of places)
+    const refs = runIds.length > 0 ? await findRunRefs(db, runIds) : [];
+    for (const { id, organizationId, workspaceId } of refs)
       publish({ table: 'job', organization: organizationId, workspace: workspaceId, id });
     const organizations =
       workspaceIds.length > 0 ? await findOrganizationsOf(db, workspaceIds) : new Map<string, string>();
@@ -136,7 +136,7 @@ function createLookups({ db, log, hasViewers, publish, reportMissed }: LookupDep
       }
       timer ??= setTimeout(() => {
         lookUp().catch((error: unknown) => {
-          log.warn({ err: error }, 'could not look up changes, views read everything again');
+          log.warn({ err: error }, 'could not look up changes, clients will refetch');
           reportMissed();
         });
       }, GATHER_MS);

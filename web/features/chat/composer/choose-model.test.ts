@@ -73,7 +73,7 @@ describe('the model of a chat', () => {
   it('says what could pay for it when nothing can', () => {
     expect(explainUnavailable(model('openai/x', { credential: null }))).toContain('provider key');
     expect(explainUnavailable(model('google/x', { takesOwnKey: false, credential: null }))).toBe(
-      'Nothing can pay for it: it needs a Models account that serves it.',
+      'Needs a Models account that serves it.',
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { RunAttempt } from '../runs/delivery/engine.ts';
 
 /** Tells the model that the run has begun before. */
-export function tellEarlier({
+export function describePreviousAttempt({
   begunBefore,
   run: { attempt },
 }: Pick<RunAttempt, 'begunBefore'> & { readonly run: Pick<RunAttempt['run'], 'attempt'> }): string[] {
