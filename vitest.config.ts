@@ -13,6 +13,7 @@ const shared = { isolate: false, setupFiles: ['test/support/leave-no-trace.ts'] 
 
 /** Files with real processes and browsers. */
 const processes = {
+  ...shared,
   globalSetup: ['test/support/postgres-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 180_000,
