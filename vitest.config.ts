@@ -76,7 +76,7 @@ export default defineConfig({
           ...processes,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: [...processes.globalSetup, 'test/support/shared-stack.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/stack/shared-stack.ts'],
           // A page is busy, not waiting.
           maxWorkers: Math.min(cores, 4),
           sequence: { groupOrder: 5 },

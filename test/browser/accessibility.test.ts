@@ -1,6 +1,6 @@
 // Every page for everybody: WCAG 2.2 AA as far as axe can tell, in light and dark, by keyboard, on a phone.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -9,9 +9,9 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { INSIDE, opens, OUTSIDE } from '../support/page-stops.ts';
-import { PHONE, showOn } from '../support/screen.ts';
+import { PHONE, showOn } from '../support/browser/screen.ts';
 
 const FIRST_LOAD_BYTES = 250 * 1024;
 

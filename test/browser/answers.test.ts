@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { findFaults } from '../support/axe.ts';
+import { findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -11,7 +11,7 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const FENCE = '```';
 const ANSWER = String.raw`# Report

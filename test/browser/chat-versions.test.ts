@@ -1,7 +1,7 @@
 // A conversation that is kept: versions, failures, messages that wait, a lost connection. The demo providers answer.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findViolations } from '../support/axe.ts';
+import { findViolations } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -9,9 +9,9 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, askThrough, field, questions, whole } from '../support/chat-page.ts';
-import { PHONE, showOn, widthOf } from '../support/screen.ts';
+} from '../support/browser/browser.ts';
+import { answers, ask, askThrough, field, questions, whole } from '../support/browser/chat-page.ts';
+import { PHONE, showOn, widthOf } from '../support/browser/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 

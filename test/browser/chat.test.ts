@@ -1,7 +1,7 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFaults, findViolations } from '../support/axe.ts';
+import { findFaults, findViolations } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -11,12 +11,12 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
+} from '../support/browser/browser.ts';
+import { answers, ask, field, questions, whole } from '../support/browser/chat-page.ts';
 import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/screen.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/browser/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFaults } from '../support/axe.ts';
+import { findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -11,10 +11,10 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { ask, askThrough } from '../support/chat-page.ts';
-import { takePictures } from '../support/pictures.ts';
-import { PHONE, showOn } from '../support/screen.ts';
+} from '../support/browser/browser.ts';
+import { ask, askThrough } from '../support/browser/chat-page.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { PHONE, showOn } from '../support/browser/screen.ts';
 
 /** A question whose answer is short, and therefore sent at once. */
 const quick = (text: string): string => `How many words are in "${text}"?`;

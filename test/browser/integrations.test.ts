@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -13,8 +13,8 @@ import {
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { appCard, authorize, authorizeIn, pressConnect } from '../support/connect-app.ts';
+} from '../support/browser/browser.ts';
+import { appCard, authorize, authorizeIn, pressConnect } from '../support/tools/connect-app.ts';
 import { freePorts } from '../support/free-port.ts';
 
 interface ConnectionSeen {

@@ -9,8 +9,8 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, questions, whole } from '../support/chat-page.ts';
+} from '../support/browser/browser.ts';
+import { answers, ask, questions, whole } from '../support/browser/chat-page.ts';
 
 describeInBrowser('live updates', () => {
   let app: WebAppUnderTest;

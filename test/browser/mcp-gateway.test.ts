@@ -2,7 +2,7 @@
 // a connection, a tool called from the page, clients set up and ended, and what a member may not.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -11,9 +11,9 @@ import {
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { appCard, authorize, pressConnect } from '../support/connect-app.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+} from '../support/browser/browser.ts';
+import { appCard, authorize, pressConnect } from '../support/tools/connect-app.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const GATEWAY = '/workspaces/default/mcp-gateway';
 

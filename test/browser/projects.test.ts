@@ -1,7 +1,7 @@
 // Projects in the browser: instructions, files, chats with sources, moving chats, deleting, and colleagues.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, findFaults } from '../support/axe.ts';
+import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -11,10 +11,10 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { askThrough } from '../support/chat-page.ts';
-import { takePictures } from '../support/pictures.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+} from '../support/browser/browser.ts';
+import { askThrough } from '../support/browser/chat-page.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const HANDBOOK = [
   '# Zoo handbook',

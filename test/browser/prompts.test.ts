@@ -1,7 +1,7 @@
 // Saved prompts, custom instructions and answer settings, as a person uses them: with the keyboard, and on a phone.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, findFaults } from '../support/axe.ts';
+import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -10,9 +10,9 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, field, whole } from '../support/chat-page.ts';
-import { NARROW, PHONE, showOn, widthOf } from '../support/screen.ts';
+} from '../support/browser/browser.ts';
+import { answers, field, whole } from '../support/browser/chat-page.ts';
+import { NARROW, PHONE, showOn, widthOf } from '../support/browser/screen.ts';
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');

@@ -11,11 +11,11 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { ask, field } from '../support/chat-page.ts';
+} from '../support/browser/browser.ts';
+import { ask, field } from '../support/browser/chat-page.ts';
 import { leaveOut } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const MOST_A_MINUTE = 6;
 

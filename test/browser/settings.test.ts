@@ -2,7 +2,7 @@
 // run behind the stack: a key with `demo` in it is valid, any other is refused by the provider.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, type Stop } from '../support/axe.ts';
+import { faultsOf, type Stop } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -12,7 +12,7 @@ import {
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const CONFIGURED = 'Configured, new requests for this provider will use your org key.';
 const NOT_CONFIGURED = 'Not configured, requests will continue using platform defaults.';

@@ -1,7 +1,7 @@
 // Spending as owners and members meet it: who spent what, caps and their warnings, the log of requests, tokens with limits.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -10,7 +10,7 @@ import {
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const SPENDING = '/organization/settings/spending';
 

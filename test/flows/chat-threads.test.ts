@@ -2,11 +2,11 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessa
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageMetadata } from '../../src/contract/threads.ts';
 import { sessionCookieName, signSessionToken } from '../../src/identity/session-cookie.ts';
-import { AUTH_SECRET, PUBLIC_URL } from '../support/web-app.ts';
+import { AUTH_SECRET, PUBLIC_URL } from '../support/http/web-app.ts';
 import { pollUntil } from '../support/poll.ts';
 import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import { join } from '../support/people.ts';
-import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;

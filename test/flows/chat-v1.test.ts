@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { setCap } from '../../src/enforcement/caps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 import { pollUntil } from '../support/poll.ts';
 
 let gateway: ChatGateway;

@@ -11,11 +11,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
-import { submit, visit } from '../support/local-provider.ts';
+import { submit, visit } from '../support/tools/local-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { findOlderNode } from '../support/older-node.ts';
 import { poll } from '../support/poll.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 import {
   type Ran,
   type RunOptions,
@@ -25,8 +25,8 @@ import {
   servicectl,
   startOnTerminal,
   startServicectl,
-} from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+} from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
 const WRAPPING_KEY = randomBytes(32).toString('base64');

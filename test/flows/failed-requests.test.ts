@@ -3,12 +3,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol/protocol.ts';
-import { openJobStand, type JobStand } from '../support/job-stand.ts';
+import { openRuntimeStand, type RuntimeStand } from '../support/runs/runtime-stand.ts';
 import type { Program } from '../support/watch-process.ts';
 import { addSession } from '../support/people.ts';
-import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox.ts';
+import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
-import { startRuntime } from '../support/runtime-process.ts';
+import { startRuntime } from '../support/runs/runtime-process.ts';
 import { leaveOut } from '../support/needs.ts';
 
 interface Line extends Record<string, unknown> {
@@ -25,11 +25,11 @@ const SECRETS = [
   SANDBOX_TOKEN,
 ];
 
-let stand: JobStand;
+let stand: RuntimeStand;
 let session: string;
 const parts: Record<string, Program> = {};
 beforeAll(async () => {
-  stand = await openJobStand();
+  stand = await openRuntimeStand();
   session = await addSession(stand.db, stand.owner);
   for (const part of ['broker', 'web', 'api', 'gateway'] as const) parts[part] = await stand.start(part);
 });

@@ -1,8 +1,8 @@
 // /connect/mcp from outside, request by request: who gets in, what both revisions answer, what is refused and how.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, join } from '../support/people.ts';
-import { answerJson, echo } from '../support/mcp-provider.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, echo } from '../support/tools/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 
 let stand: ToolStand;

@@ -12,7 +12,7 @@ import {
   signUp,
   signUpWithOrganization,
   startIdentityServer,
-} from '../support/identity-server.ts';
+} from '../support/http/identity-server.ts';
 
 const REDIRECT = 'https://client.example/callback';
 const MINUTE_MS = 60_000;

@@ -6,13 +6,13 @@ import { declaredAt, findModel } from '../../src/catalog/model-catalog.ts';
 import { costOf } from '../../src/chat/estimate-cost.ts';
 import type { Cap, LoggedRequest, MySpend, SpendPage } from '../../src/contract/spend.ts';
 import type { Database } from '../../src/store/database.ts';
-import { WRAPPING_KEY } from '../support/chat-gateway.ts';
+import { WRAPPING_KEY } from '../support/http/chat-gateway.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 import { organizationRecords } from '../support/organization-records.ts';
 import { addOrganization, addPerson, addSession, join, type Person, type TestOrganization } from '../support/people.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 const MODEL = 'openai/gpt-5-mini';
 const NEVER = new Promise<never>(() => {});

@@ -1,4 +1,4 @@
-// The supervisor as it is shipped and the real embedded PostgreSQL over stand-in parts (test/support/stand-in-stack.ts).
+// The supervisor as it is shipped and the real embedded PostgreSQL over stand-in parts (test/support/stack/stand-in-stack.ts).
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { findProcess } from '../../src/base/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
 import { poll } from '../support/poll.ts';
-import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';
+import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stack/stand-in-stack.ts';
 import {
   spawnStack,
   type StackProcess,
@@ -18,7 +18,7 @@ import {
   startStack,
   stopAbandonedPostgres,
   type TestStack,
-} from '../support/stack.ts';
+} from '../support/stack/stack.ts';
 
 let installation: Installation;
 let dataDirectory: string;

@@ -1,8 +1,8 @@
 // POST /connect/call from outside: answers, refusals byte for byte, receipts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, addPerson, join, joinWorkspace, type Person } from '../support/people.ts';
-import { answerJson, echo } from '../support/mcp-provider.ts';
-import { SECRET_KEY, startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, echo } from '../support/tools/mcp-provider.ts';
+import { SECRET_KEY, startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 
 let stand: ToolStand;

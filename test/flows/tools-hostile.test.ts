@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Catalog } from '../../src/catalog/connector-types.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { answerJson, type Answer, echo } from '../support/mcp-provider.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, type Answer, echo } from '../support/tools/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 import { addPerson } from '../support/people.ts';
 

@@ -2,7 +2,7 @@
 // alike, by every route that takes a workspace. The routes are read from the contract, so that a new one cannot be forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addOrganization, join } from '../../../test/support/people.ts';
-import { openSettingsWeb, type SettingsWeb, type Caller } from '../../../test/support/settings-web.ts';
+import { openSettingsWeb, type SettingsWeb, type Caller } from '../../../test/support/http/settings-web.ts';
 import { newId } from '../../base/ids.ts';
 import { webContract } from '../../contract/contract.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
-import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
+import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/http/settings-web.ts';
 import { unseal } from '../../base/seal.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import { storeAttachment } from '../../chat/attachments/store-attachment.ts';

@@ -1,7 +1,7 @@
 // Threads over HTTP: search, pins, the archive, deleting several, exports and links.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOrganization, join, type TestOrganization } from '../../../test/support/people.ts';
-import { type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
+import { type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/http/settings-web.ts';
 import { newId } from '../../base/ids.ts';
 import { appendMessage } from '../../chat/threads/messages.ts';
 import { insertThread } from '../../chat/threads/threads.ts';
