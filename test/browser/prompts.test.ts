@@ -5,6 +5,7 @@ import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
+  failUntilPressed,
   heading,
   type OrganizationUnderTest,
   openWebApp,
@@ -215,12 +216,7 @@ describeInBrowser('prompts', () => {
 
   it('say what could not be loaded, and load it on request; the greeting does not wait for the models', async () => {
     const reads = /\/api\/(?:prompts|threads|models)\?/;
-    const changes = /\/api\/changes\?/;
-    // A stream of changes that begins again makes the page read again by itself, before the button is found.
-    for (const path of [reads, changes])
-      await page.route(path, (route) =>
-        route.fulfill({ status: 500, contentType: 'application/json', body: '{"ok":false,"error":"internal"}' }),
-      );
+    await failUntilPressed(page, reads, 500);
     await page.goto('/chat');
     await page.getByRole('alert').filter({ hasText: 'Your chats could not be loaded' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'The models could not be loaded' }).waitFor();
@@ -228,10 +224,9 @@ describeInBrowser('prompts', () => {
     await page.goto('/prompts');
     const failure = page.getByRole('alert').filter({ hasText: 'Your prompts could not be loaded' });
     await failure.waitFor();
-    await page.unroute(reads);
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('listitem').filter({ hasText: '/brief' }).waitFor();
-    await page.unroute(changes);
+    await page.unroute(reads);
   });
 
   it('custom instructions are kept, on or off', async () => {

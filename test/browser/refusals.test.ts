@@ -1,11 +1,12 @@
 // What the app says and keeps when something is not as it should be. The stack asks for a provider key, which few here
 // have, and lets a person ask a few times a minute only.
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createOrganization,
   createWorkspace,
   describeInBrowser,
+  failUntilPressed,
   heading,
   type OrganizationUnderTest,
   openWebApp,
@@ -224,19 +225,11 @@ describeInBrowser('refusals', () => {
   it.each(['/chat', '/integrations', '/receipts'])(
     'says on %s that the workspaces could not be loaded, and loads them when asked to',
     async (path) => {
-      // It fails until the button is pressed: the app asks again by itself now and then.
-      const failUntilPressed = async (route: Route): Promise<void> => {
-        if (await page.evaluate<boolean>('window.pressed === true')) return route.continue();
-        return route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
-      };
       const list = '**/api/organizations/*/workspaces**';
-      await page.route(list, failUntilPressed);
+      await failUntilPressed(page, list, 500);
       await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
       const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
       await failure.waitFor();
-      await page.evaluate(
-        `addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`,
-      );
       if (path === '/chat') {
         await ask(page, 'Where would this go?');
         await page.getByText('The workspace is not loaded yet.').waitFor();
@@ -244,7 +237,7 @@ describeInBrowser('refusals', () => {
       await failure.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => failure.count()).toBe(0);
       await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
-      await page.unroute(list, failUntilPressed);
+      await page.unroute(list);
       if (path === '/chat') await expect.poll(() => field(page).inputValue()).toBe('Where would this go?');
     },
   );

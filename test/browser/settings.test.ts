@@ -7,6 +7,7 @@ import {
   createOrganization,
   createWorkspace,
   describeInBrowser,
+  failUntilPressed,
   heading,
   openWebApp,
   type OrganizationUnderTest,
@@ -195,14 +196,11 @@ describeInBrowser('organization settings', () => {
       workspace: 'global',
       key: KEY,
     });
-    await page.route('**/api/provider-keys?*', (route) =>
-      route.fulfill({ status: 404, json: { ok: false, error: 'not_found' } }),
-    );
+    await failUntilPressed(page, '**/api/provider-keys?*', 404);
     await page.goto(`${SETTINGS}/byok`);
     await page
       .getByText('Organization API keys could not be loaded. Refresh and try again.', { exact: true })
       .waitFor();
-    await page.unroute('**/api/provider-keys?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Remove key' }).waitFor();
     // The page hears of the change by itself.

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findProcess } from '../../src/base/find-process.ts';
@@ -307,8 +306,7 @@ describe('a stop', () => {
     stack.child.kill('SIGINT');
     await poll(async () => (await events()).includes('stop gateway'));
     // A signal within half a second counts as the same key press.
-    await sleep(600);
-    stack.child.kill('SIGINT');
+    await poll(() => !stack.child.kill('SIGINT') || stack.child.exitCode !== null);
     expect(await stack.ended).toEqual({ code: 0, signal: null });
     for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
   });

@@ -177,6 +177,21 @@ export async function createWorkspace(
   ).workspace;
 }
 
+/**
+ * Requests that fail until "Try again" is pressed on a page that is opened after this. The app also asks again by itself:
+ * an answer that only had to come later would take the button away before it is pressed.
+ */
+export async function failUntilPressed(page: Page, path: string | RegExp, status: number): Promise<void> {
+  await page.addInitScript(
+    `addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`,
+  );
+  await page.route(path, async (route) =>
+    (await page.evaluate<boolean>('window.pressed === true'))
+      ? route.continue()
+      : route.fulfill({ status, json: { ok: false, error: status === 404 ? 'not_found' : 'internal' } }),
+  );
+}
+
 /** Waits for the page's heading, which is there once its code has loaded and its address is settled. */
 export async function heading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();

@@ -26,6 +26,8 @@ export interface RecordedRequest {
   readonly refused: string | undefined;
   /** Fulfilled when it is over: with true when the client left before the answer was whole, else with false. */
   readonly aborted: Promise<boolean>;
+  /** How much of the answer the connection has taken. */
+  sentBytes(): number;
 }
 
 export interface ModelUpstream {
@@ -88,6 +90,7 @@ export async function startModelUpstream(options: { lenient?: Lenient } = {}): P
       json,
       refused: refusal?.message,
       aborted,
+      sentBytes: () => response.socket?.bytesWritten ?? 0,
     });
     for (const look of waiting) look();
     if (refusal) return refuse(refusal, isAnthropic(taken), response);
