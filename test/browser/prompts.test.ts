@@ -7,10 +7,10 @@ import {
   describeInBrowser,
   failUntilPressed,
   heading,
-  type OrganizationUnderTest,
   openWebApp,
-  type Visitor,
   type WebAppUnderTest,
+  openAsOwner,
+  type OwnersApp,
 } from '../support/browser/browser.ts';
 import { answers, field, whole } from '../support/browser/chat-page.ts';
 import { NARROW, PHONE, showOn, widthOf } from '../support/browser/screen.ts';
@@ -19,17 +19,8 @@ const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
 
 describeInBrowser('prompts', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Petra Prompt'));
-    organization = await createOrganization(owner, 'Prompters');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  let { owner, organization, page } = {} as OwnersApp;
+  openAsOwner('Petra Prompt', 'Prompters', (at) => ({ owner, organization, page } = at));
 
   it('start with an example, by keyboard', async () => {
     await page.goto('/prompts');

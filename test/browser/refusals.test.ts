@@ -1,7 +1,7 @@
 // What the app says and keeps when something is not as it should be. The stack asks for a provider key, which few here
 // have, and lets a person ask a few times a minute only.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   createOrganization,
   createWorkspace,
@@ -9,9 +9,9 @@ import {
   failUntilPressed,
   heading,
   type OrganizationUnderTest,
-  openWebApp,
   type Visitor,
-  type WebAppUnderTest,
+  openAsOwner,
+  type OwnersApp,
 } from '../support/browser/browser.ts';
 import { ask, field } from '../support/browser/chat-page.ts';
 import { leaveOut } from '../support/needs.ts';
@@ -28,20 +28,18 @@ async function attach(page: Page, name: string): Promise<void> {
 }
 
 describeInBrowser('refusals', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp({
+  let { app, owner, organization, page } = {} as OwnersApp;
+  openAsOwner(
+    'Rita Refused',
+    'Keyless',
+    async (at) => {
+      ({ app, owner, organization, page } = at);
+      await createWorkspace(owner, organization, 'Lab');
+    },
+    {
       environment: { CHAT_REQUIRE_BYOK: 'true', SERVICE_CHAT_REQUESTS_PER_MINUTE: String(MOST_A_MINUTE) },
-    });
-    owner = await app.visitSignedIn(app.newPerson('Rita Refused'));
-    organization = await createOrganization(owner, 'Keyless');
-    await createWorkspace(owner, organization, 'Lab');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+    },
+  );
 
   const newcomer = async (name: string): Promise<Visitor> => {
     const person = app.newPerson(name);

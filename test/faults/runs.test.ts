@@ -36,7 +36,7 @@ let ports: readonly number[];
 const alive = new Map<Place, Program>();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'service-job-faults-'));
+  directory = await mkdtemp(join(tmpdir(), 'service-run-faults-'));
   settings = {
     binaries: await findPostgresBinaries(import.meta.url),
     directory: join(directory, 'data'),

@@ -142,7 +142,7 @@ it('an answer whose process was killed is closed by the first read of its thread
   expect((await answerOf(threadId)).text).toBe('Whole.');
 });
 
-it('whoever watches an answer whose process was killed sees it end, without asking again', async () => {
+it('everyone who watches an answer whose process was killed sees it end, without asking again', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
   await victim.process.stop('SIGKILL');

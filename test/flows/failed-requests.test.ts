@@ -19,9 +19,9 @@ interface Line extends Record<string, unknown> {
 const SAID = 'a sentence that only its writer may read';
 const SANDBOX_TOKEN = 'sandbox-token-of-the-failure-tests';
 const SECRETS = [
-  'connect secret of the job tests',
-  'broker-token-of-the-job-tests',
-  'debug-token-of-the-job-tests',
+  'connect secret of the runtime tests',
+  'broker-token-of-the-runtime-tests',
+  'debug-token-of-the-runtime-tests',
   SANDBOX_TOKEN,
 ];
 
@@ -152,7 +152,7 @@ describe('the id of an answer finds the line with the stack', () => {
     });
     const batch = { kind: BATCH_KIND, head: { corrId: 'all', version: PROTOCOL_VERSION }, data: [get('a'), get('b')] };
     for (const body of [get('one'), batch]) {
-      const answer = await without('broker_promise', () => post(url, 'broker-token-of-the-job-tests', body));
+      const answer = await without('broker_promise', () => post(url, 'broker-token-of-the-runtime-tests', body));
       const id = answer.headers.get('x-request-id') ?? '';
       expectOne(await withStack(() => linesOf(parts['broker']), id), {
         requestId: id,

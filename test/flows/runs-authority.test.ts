@@ -140,7 +140,7 @@ describe('the authority of a run', leaveOut(sandboxSkipReason), () => {
 
   it('ends at the capabilities that it names, at the endpoint itself', async () => {
     const { token: bearer } = await mintToken(
-      { db: stand.db, key: createSecretKey(Buffer.from('connect secret of the job tests')), clock: systemClock },
+      { db: stand.db, key: createSecretKey(Buffer.from('connect secret of the runtime tests')), clock: systemClock },
       {
         userId: tenant.userId,
         organizationId: tenant.organization.id,

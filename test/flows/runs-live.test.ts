@@ -67,7 +67,7 @@ const lastEvent =
     message.type === 'event' && message.job === id && message.event.type === 'job.completed';
 
 describe('the live channel', () => {
-  it('tells of every change of a run: the job, its receipts and its events', async () => {
+  it('tells of every change of a run: its state, its receipts and its events', async () => {
     const live = await connect(`token=${stand.token}`);
     const id = await stand.run('sleep 100');
     await live.seen(lastEvent(id));

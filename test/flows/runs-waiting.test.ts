@@ -87,7 +87,7 @@ describe('a run of a person', () => {
   });
 });
 
-it('the roles hold one stream each and run the jobs of the service', async () => {
+it('the roles hold one stream each and do the work of the service itself', async () => {
   const api = await stand.start('api');
   const others = await Promise.all([
     stand.start('broker'),

@@ -166,7 +166,7 @@ describe('a run', () => {
   });
 });
 
-describe('a job of the service itself', () => {
+describe('a run of the service itself', () => {
   it('runs through the same broker, and no tenant sees it', async () => {
     const headers = { authorization: `Bearer ${DEBUG_TOKEN}` };
     const started = await stand.request('POST', '/service-debug/jobs', {

@@ -244,7 +244,7 @@ describe('a cap', () => {
 });
 
 describe('what is recorded', () => {
-  it('agrees with what the provider reported, to the micro-dollar, whoever asked, left or was killed', async () => {
+  it('agrees with what the provider reported, to the micro-dollar, no matter who asked, left or was killed', async () => {
     const [ofOwner, ofMember] = [await newToken(owner, { name: 'build' }), await newToken(member)];
     const victim = await startWeb();
     let reported = 0;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { getProgram } from '../../../scripts/test-programs.ts';
 import { needs } from '../needs.ts';
 import { WIDE } from './screen.ts';
@@ -163,6 +163,30 @@ export interface OrganizationUnderTest {
 export async function createOrganization(visitor: Visitor, name: string): Promise<OrganizationUnderTest> {
   return (await visitor.call<{ organization: OrganizationUnderTest }>('POST', '/api/organizations', { name }))
     .organization;
+}
+
+export interface OwnersApp {
+  readonly app: WebAppUnderTest;
+  readonly owner: Visitor;
+  readonly organization: OrganizationUnderTest;
+  /** The owner's. */
+  readonly page: Page;
+}
+
+/** Opens the app before the tests of a suite, with the owner of a new organization at it, and closes it after them. */
+export function openAsOwner(
+  person: string,
+  organization: string,
+  use: (at: OwnersApp) => unknown,
+  options?: WebAppOptions,
+): void {
+  let app: WebAppUnderTest | undefined;
+  beforeAll(async () => {
+    app = await openWebApp(options);
+    const owner = await app.visitSignedIn(app.newPerson(person));
+    await use({ app, owner, organization: await createOrganization(owner, organization), page: owner.page });
+  });
+  afterAll(() => app?.close());
 }
 
 export async function createWorkspace(

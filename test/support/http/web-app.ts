@@ -1,11 +1,15 @@
-// The web server's app in this process, on a database of its own, and people with sessions to call it.
-import { createSecretKey } from 'node:crypto';
+// The web server's app in this process, on a database of its own, and people with sessions to call it; with model
+// settings of the test's own also a provider on a real socket behind both provider ids, and every line it logs.
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import { readConfig } from '../../../src/base/config.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { composeWebApp } from '../../../src/http/compose-web-app.ts';
-import type { WebApp } from '../../../src/http/web/app.ts';
+import type { WebApp, WebDeps } from '../../../src/http/web/app.ts';
+import { type ModelSettings, readModelSettings } from '../../../src/keys/model-settings.ts';
 import { type SignUpRules, readSignUpRules } from '../../../src/tenancy/members/sign-up-rules.ts';
 import { openTestDatabase, quiet } from '../database.ts';
+import { type KeyProvider, startKeyProvider } from '../models/key-provider.ts';
 import { addPerson, addSession, type Person } from '../people.ts';
 
 export const PUBLIC_URL = 'http://localhost:4000';
@@ -33,12 +37,49 @@ export interface TestWeb {
   close(): Promise<void>;
 }
 
+export interface SettingsWeb extends TestWeb {
+  readonly provider: KeyProvider;
+  readonly settings: ModelSettings;
+  readonly logged: string[];
+  /** The same people on a server that was started with other settings. */
+  restarted(settings: Partial<ModelSettings>): SettingsWeb;
+}
+
 export async function openTestWeb(options: { poolMax?: number; rules?: Partial<SignUpRules> } = {}): Promise<TestWeb> {
   const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
+  return serve({ db, rules: { ...readSignUpRules(readConfig({})), ...options.rules }, log: quiet });
+}
+
+export async function openSettingsWeb(): Promise<SettingsWeb> {
+  const db = await openTestDatabase({ poolMax: 4 });
+  const provider = await startKeyProvider();
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  const start = (settings: ModelSettings): SettingsWeb => ({
+    ...serve({ db, log, models: settings }),
+    provider,
+    settings,
+    logged,
+    restarted: (changed) => start({ ...settings, ...changed }),
+    async close() {
+      await provider.close();
+      await db.close();
+    },
+  });
+  return start(
+    readModelSettings(
+      readConfig({
+        BYOK_ENCRYPTION_KEY_B64: randomBytes(32).toString('base64'),
+        OPENAI_API_URL: provider.url,
+        ANTHROPIC_API_URL: provider.url,
+      }),
+    ),
+  );
+}
+
+function serve(deps: Pick<WebDeps, 'db' | 'log' | 'rules' | 'models'>): TestWeb {
   const app = composeWebApp({
-    db,
-    rules: { ...readSignUpRules(readConfig({})), ...options.rules },
-    log: quiet,
+    ...deps,
     settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },
     key: CONNECT_KEY,
     browserApp: { respond: async () => undefined },
@@ -59,16 +100,16 @@ export async function openTestWeb(options: { poolMax?: number; rules?: Partial<S
   };
   return {
     app,
-    db,
+    db: deps.db,
     call,
     async signIn(name) {
-      const person = await addPerson(db, name);
-      const authorization = `Bearer ${await addSession(db, person)}`;
+      const person = await addPerson(deps.db, name);
+      const authorization = `Bearer ${await addSession(deps.db, person)}`;
       return {
         ...person,
         call: (method, path, body, headers) => call(method, path, body, { authorization, ...headers }),
       };
     },
-    close: () => db.close(),
+    close: () => deps.db.close(),
   };
 }

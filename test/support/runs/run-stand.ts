@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { storeReference } from '../../../src/connections/stored-reference.ts';
 import type { Body } from '../http-client.ts';
-import { type Answered, type RuntimeStand, openRuntimeStand, type Part } from './runtime-stand.ts';
+import { type Answered, type RuntimeStand, openRuntimeStand, type Part, type Runs, runsOf } from './runtime-stand.ts';
 import { type ProviderStand, startProviderStand } from '../tools/mcp-provider.ts';
 import { type ModelUpstream, startModelUpstream } from '../models/model-upstream.ts';
 import type { Script } from '../models/model-scripts.ts';
 import { type OrganizationRecords, organizationRecords } from '../organization-records.ts';
 import { addOrganization, addPerson, type TestOrganization } from '../people.ts';
-import { poll, pollUntil } from '../poll.ts';
+import { pollUntil } from '../poll.ts';
 import { type ControllerProcess, startController, type Way } from '../sandbox/sandbox.ts';
 import type { Program } from '../watch-process.ts';
 
@@ -18,13 +18,10 @@ const WRAPPING_KEY = randomBytes(32);
 const CONNECTION_KEY = randomBytes(32);
 
 /** The budget is read once nothing is reserved. */
-export interface Tenant extends OrganizationRecords {
+export interface Tenant extends OrganizationRecords, Runs {
   readonly organization: TestOrganization;
   readonly userId: string;
   readonly token: string;
-  run(objective: string, more?: Record<string, unknown>): Promise<string>;
-  /** The job once it has one of these statuses. */
-  until(id: string, ...statuses: string[]): Promise<Body>;
   ask(method: string, path: string, body?: unknown): Promise<Answered>;
   connect(provider: string): Promise<void>;
   events(id: string): Promise<Body[]>;
@@ -110,18 +107,8 @@ export async function openRunStand(
         organization,
         userId: owner.id,
         token,
-        async run(objective, more = {}) {
-          const { status, body } = await ask('POST', '/agents/factory/jobs', { objective, ...more });
-          if (status !== 202) throw new Error(`starting a run answered ${status}: ${JSON.stringify(body)}`);
-          return body.job.id;
-        },
+        ...runsOf(ask),
         ask,
-        async until(id, ...statuses) {
-          return poll(async () => {
-            const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
-            return statuses.includes(body.job?.status) && body.job;
-          });
-        },
         async setCredit(micros) {
           await db.query("update :schema.organization set plan = 'free', signup_credit_micros = $2 where id = $1", [
             organization.id,

@@ -19,8 +19,8 @@ import { startToldModel } from '../models/told-model.ts';
 import { startUnconfinedSandbox } from './unconfined-sandbox.ts';
 import { type Program, startProgram } from '../watch-process.ts';
 
-const SECRET = 'connect secret of the job tests';
-export const DEBUG_TOKEN = 'debug-token-of-the-job-tests';
+const SECRET = 'connect secret of the runtime tests';
+export const DEBUG_TOKEN = 'debug-token-of-the-runtime-tests';
 const KEY = createSecretKey(Buffer.from(SECRET));
 
 export type Part = 'broker' | 'web' | 'gateway' | 'api' | 'driver' | 'worker-chat' | 'worker-control' | 'worker-codex';
@@ -63,14 +63,32 @@ export interface RuntimeStand {
   ): Promise<Answered>;
   /** Starts a run; answers its id. */
   run(objective: string, more?: Record<string, unknown>): Promise<string>;
-  /** The job once it has one of these statuses. */
+  /** The run once it has one of these statuses. */
   until(id: string, ...statuses: string[]): Promise<Body>;
   close(): Promise<void>;
 }
 
+/** Starting runs and waiting for them. */
+export type Runs = Pick<RuntimeStand, 'run' | 'until'>;
+
+export function runsOf(ask: (method: string, path: string, body?: unknown) => Promise<Answered>): Runs {
+  return {
+    async run(objective, more = {}) {
+      const { status, body } = await ask('POST', '/agents/factory/jobs', { objective, ...more });
+      if (status !== 202) throw new Error(`starting a run answered ${status}: ${JSON.stringify(body)}`);
+      return body.job.id;
+    },
+    until: (id, ...statuses) =>
+      poll(async () => {
+        const { body } = await ask('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
+        return statuses.includes(body.job?.status) && body.job;
+      }),
+  };
+}
+
 export async function openRuntimeStand(options: { own?: { url: string; db: Database } } = {}): Promise<RuntimeStand> {
   const db = options.own?.db ?? (await openTestDatabase({ poolMax: 4 }));
-  const directory = await mkdtemp(join(tmpdir(), 'service-jobs-'));
+  const directory = await mkdtemp(join(tmpdir(), 'service-runtime-'));
   const [port, brokerPort, webPort, gatewayPort] = [
     await freePort(),
     await freePort(),
@@ -94,7 +112,7 @@ export async function openRuntimeStand(options: { own?: { url: string; db: Datab
     AUTH_SECRET: SECRET,
     SERVICE_BROKER_PORT: String(brokerPort),
     SERVICE_BROKER_URL: `http://127.0.0.1:${brokerPort}`,
-    SERVICE_BROKER_TOKEN: 'broker-token-of-the-job-tests',
+    SERVICE_BROKER_TOKEN: 'broker-token-of-the-runtime-tests',
     SERVICE_CONNECT_JWT_SECRET: SECRET,
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
     // One person starts all runs of a test.
@@ -109,7 +127,21 @@ export async function openRuntimeStand(options: { own?: { url: string; db: Datab
     ).token;
   const token = await mint(owner, organization.id);
 
-  const stand: RuntimeStand = {
+  const request: RuntimeStand['request'] = async (method, path, { token: bearer = token, body, headers = {} } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+  };
+
+  return {
     url,
     webUrl: `http://127.0.0.1:${webPort}`,
     gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
@@ -132,35 +164,12 @@ export async function openRuntimeStand(options: { own?: { url: string; db: Datab
       await one.said((OTHER_PARTS as Record<string, string>)[part] ?? '"running"');
       return one;
     },
-    async request(method, path, { token: bearer = token, body, headers = {} } = {}) {
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${bearer}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
-    },
-    async run(objective, more = {}) {
-      const { status, body } = await stand.request('POST', '/agents/factory/jobs', { body: { objective, ...more } });
-      if (status !== 202) throw new Error(`starting a run answered ${status}: ${JSON.stringify(body)}`);
-      return body.job.id;
-    },
-    async until(id, ...statuses) {
-      return poll(async () => {
-        const { body } = await stand.request('GET', `/jobs/${id}`).catch(() => ({ body: {} as Body }));
-        return statuses.includes(body.job?.status) && body.job;
-      });
-    },
+    request,
+    ...runsOf((method, path, body) => request(method, path, { body })),
     async close() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));
       await Promise.all([model.close(), sandbox.close(), db.close()]);
       await rm(directory, { recursive: true, force: true });
     },
   };
-  return stand;
 }
