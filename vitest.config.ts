@@ -13,6 +13,7 @@ const shared = { isolate: false, setupFiles: ['test/support/leave-no-trace.ts'] 
 
 /** Files with real processes and browsers. */
 const processes = {
+  ...shared,
   globalSetup: ['test/support/postgres-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -75,7 +76,7 @@ export default defineConfig({
           ...processes,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: [...processes.globalSetup, 'test/support/shared-stack.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/stack/shared-stack.ts'],
           // A page is busy, not waiting.
           maxWorkers: Math.min(cores, 4),
           sequence: { groupOrder: 5 },

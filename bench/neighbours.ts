@@ -3,8 +3,8 @@
 // from many networks; the attacker is a separate process.
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startStack } from '../test/support/stack.ts';
-import { startToldModel, type ToldModel } from '../test/support/told-model.ts';
+import { startStack } from '../test/support/stack/stack.ts';
+import { startToldModel, type ToldModel } from '../test/support/models/told-model.ts';
 import { attack, ATTACKS, exchange, MODEL, type Person, type Sent, type Stage } from './support/neighbour-attacks.ts';
 
 const ATTACK_MS = 8_000;

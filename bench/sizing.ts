@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants, readProcesses } from '../src/sandbox/watchdog/read-processes.ts';
 import { signUp, type SignedIn } from '../test/support/http-client.ts';
-import { startStack, type TestStack } from '../test/support/stack.ts';
+import { startStack, type TestStack } from '../test/support/stack/stack.ts';
 
 const STEPS = [10, 100, 1_000];
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { newId } from '../src/base/ids.ts';
 import { getProgram } from '../scripts/test-programs.ts';
-import { startStack, type TestStack } from '../test/support/stack.ts';
+import { startStack, type TestStack } from '../test/support/stack/stack.ts';
 import {
   countSlowTasks,
   describeFrames,

@@ -5,7 +5,7 @@ import { findWordFaults } from './find-word-faults.ts';
 import { listFiles } from './list-files.ts';
 
 const root = join(import.meta.dirname, '..');
-const PLACES = ['src', 'web', 'cli', 'stand-ins', 'scripts', 'docs', 'deploy'];
+const PLACES = ['src', 'web', 'cli', 'stand-ins', 'scripts', 'docs', 'deploy', 'test', 'bench'];
 /** The table and its test. */
 const ABOUT_WORDS = ['scripts/find-word-faults.ts', 'scripts/find-word-faults.test.ts'];
 

@@ -14,9 +14,9 @@ import { serviceVersion } from '../src/process/service-version.ts';
 import { PARTS, type PartRow } from '../src/stack/parts.ts';
 import { PORTS as STACK_PORTS } from '../src/stack/plan-ports.ts';
 import { SECRET_READERS } from '../src/stack/secret-readers.ts';
-import { readFences } from '../test/support/guides.ts';
+import { readFences } from '../test/support/stack/guides.ts';
 import { leaveOut, needs } from '../test/support/needs.ts';
-import { NOT_REPRODUCED, REPRODUCED } from '../test/support/start-unit.ts';
+import { NOT_REPRODUCED, REPRODUCED } from '../test/support/stack/start-unit.ts';
 import {
   composeServices,
   DEPLOY,

@@ -4,8 +4,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../test/support/browser.ts';
-import { startStack } from '../test/support/stack.ts';
+import { launchChromium } from '../test/support/browser/browser.ts';
+import { startStack } from '../test/support/stack/stack.ts';
 
 interface Scene {
   readonly name: string;

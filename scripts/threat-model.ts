@@ -161,7 +161,7 @@ export const THREATS: readonly Threat[] = [
     'somebody who only waits',
     'every place of the workers, with runs that sleep',
     'while another organization waits, one gets no more than its share, and what it took before does not count against others',
-    'test/flows/jobs-fairness.test.ts',
+    'test/flows/runs-fairness.test.ts',
     'one organization has every place of the workers while it is alone, and another one starts nevertheless',
   ),
   threat(

@@ -29,7 +29,7 @@ import { createOrganization } from '../../src/tenancy/organizations/create-organ
 import type { Membership } from '../../src/tenancy/members/membership.ts';
 import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
 import { createTokenVerifier } from '../../src/tenancy/tokens/verify-token.ts';
-import { asker, settling, taskFor } from '../../test/support/broker-stream.ts';
+import { asker, settling, taskFor } from '../../test/support/broker/broker-stream.ts';
 import { silentLog } from '../support/postgres.ts';
 
 /** An organization that is measured, with its person and what they use. */

@@ -4,7 +4,7 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { addressOf, type Stalled, stallSenders } from '../../test/support/stalled-senders.ts';
+import { addressOf, type Stalled, stallSenders } from '../../test/support/faults/stalled-senders.ts';
 
 export const MODEL = 'gpt-5-mini';
 const CLIENTS = 16;

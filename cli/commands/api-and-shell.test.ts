@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { content, json } from '../../test/support/canned-service.ts';
-import { TOKEN, useCliStand } from '../../test/support/cli-stand.ts';
+import { content, json } from '../../test/support/cli/canned-service.ts';
+import { TOKEN, useCliStand } from '../../test/support/cli/cli-stand.ts';
 
 const stand = useCliStand();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EFFORTS as CONTRACT } from '../../src/contract/models.ts';
-import { type CannedRequest, events, json, refuse } from '../../test/support/canned-service.ts';
-import { TOKEN, useCliStand } from '../../test/support/cli-stand.ts';
+import { type CannedRequest, events, json, refuse } from '../../test/support/cli/canned-service.ts';
+import { TOKEN, useCliStand } from '../../test/support/cli/cli-stand.ts';
 import { EFFORTS } from './chat.ts';
 
 const stand = useCliStand();

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { events, json, refuse } from '../../test/support/canned-service.ts';
-import { useCliStand } from '../../test/support/cli-stand.ts';
+import { events, json, refuse } from '../../test/support/cli/canned-service.ts';
+import { useCliStand } from '../../test/support/cli/cli-stand.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';

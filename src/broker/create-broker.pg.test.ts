@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asker, fencing, openStream, settling, soon, suspending, taskFor } from '../../test/support/broker-stream.ts';
+import {
+  asker,
+  fencing,
+  openStream,
+  settling,
+  soon,
+  suspending,
+  taskFor,
+} from '../../test/support/broker/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import { deleteFinished } from './store/retain.ts';

@@ -7,7 +7,7 @@ import {
   suspending,
   taskFor,
   type TestStream,
-} from '../../test/support/broker-stream.ts';
+} from '../../test/support/broker/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import type { AcquiredTask } from './protocol/messages.ts';

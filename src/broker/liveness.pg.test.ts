@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { asker, openStream, settling, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import { asker, openStream, settling, taskFor, type TestStream } from '../../test/support/broker/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { newId } from '../base/ids.ts';
 import { recordProcess } from '../store/process-registry.ts';

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { asker, openStream, settling, taskFor, type TestStream } from '../../test/support/broker-stream.ts';
+import { asker, openStream, settling, taskFor, type TestStream } from '../../test/support/broker/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../test/support/database.ts';
 import { type Broker, createBroker } from './create-broker.ts';
 import { giveTasks } from './store/save-changes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type AdvertisedTool, advertiseCatalog } from './advertise-tool.ts';
 import type { PropertySchema } from './connector-types.ts';
-import { lintPortability, type PortabilityRule } from '../../test/support/lint-portability.ts';
+import { lintPortability, type PortabilityRule } from '../../test/support/tools/lint-portability.ts';
 import { loadConnectors } from './load-connectors.ts';
 
 const catalog = loadConnectors();

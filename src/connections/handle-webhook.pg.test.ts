@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { send } from '../../test/support/fake-nango.ts';
+import { send } from '../../test/support/tools/fake-nango.ts';
 import {
   addCast,
   type Cast,
   creation,
   openTestConnections,
   type TestConnections,
-} from '../../test/support/connections.ts';
+} from '../../test/support/tools/connections.ts';
 import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;

@@ -5,8 +5,8 @@ import {
   creation,
   openTestConnections,
   type TestConnections,
-} from '../../test/support/connections.ts';
-import { type FakeConnection, type FakeRequest, send } from '../../test/support/fake-nango.ts';
+} from '../../test/support/tools/connections.ts';
+import { type FakeConnection, type FakeRequest, send } from '../../test/support/tools/fake-nango.ts';
 import type { StoredProviderConnection } from '../nango/provider-database.ts';
 import { repairConnections } from './read-repair.ts';
 

@@ -5,7 +5,7 @@ import {
   creation,
   openTestConnections,
   type TestConnections,
-} from '../../test/support/connections.ts';
+} from '../../test/support/tools/connections.ts';
 import { deleteWorkspace } from '../tenancy/workspaces/change-workspace.ts';
 import { deleteNotedConnections, noteWorkspaceConnections } from './remove-workspace-connections.ts';
 

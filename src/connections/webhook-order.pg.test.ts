@@ -10,8 +10,8 @@ import {
   creation,
   openTestConnections,
   type TestConnections,
-} from '../../test/support/connections.ts';
-import { send } from '../../test/support/fake-nango.ts';
+} from '../../test/support/tools/connections.ts';
+import { send } from '../../test/support/tools/fake-nango.ts';
 import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;

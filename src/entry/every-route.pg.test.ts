@@ -2,10 +2,10 @@
 // reason, nothing is answered with 5xx, nobody outside of a workspace is shown what is in it, and every answer in JSON
 // is as the contract prints it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnswerCheck, createAnswerCheck } from '../../test/support/answer-faults.ts';
-import { type Document, operationsOf } from '../../test/support/openapi-faults.ts';
-import { ROUTE_TABLE, type Sent } from '../../test/support/route-table.ts';
-import { type CallerName, MARK, openRouteWorld, type World } from '../../test/support/route-world.ts';
+import { type AnswerCheck, createAnswerCheck } from '../../test/support/models/answer-faults.ts';
+import { type Document, operationsOf } from '../../test/support/http/openapi-faults.ts';
+import { ROUTE_TABLE, type Sent } from '../../test/support/http/route-table.ts';
+import { type CallerName, MARK, openRouteWorld, type World } from '../../test/support/http/route-world.ts';
 import { openApiDocument } from '../http/openapi.ts';
 
 /** Neither in Lab nor managing the organization that it belongs to. */

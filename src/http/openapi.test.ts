@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Document, findDocumentFaults, operationsOf } from '../../test/support/openapi-faults.ts';
+import { type Document, findDocumentFaults, operationsOf } from '../../test/support/http/openapi-faults.ts';
 import { NEEDS } from '../contract/authority.ts';
 import { openApiDocument } from './openapi.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../test/support/free-port.ts';
-import { type KeyProvider, startKeyProvider, status } from '../../test/support/key-provider.ts';
+import { type KeyProvider, startKeyProvider, status } from '../../test/support/models/key-provider.ts';
 import { providerName } from './providers.ts';
 import { KEY_VALIDATION_TIMEOUT_MS, validateKey } from './validate-key.ts';
 

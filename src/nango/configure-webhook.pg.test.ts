@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openProviderTables, type ProviderTables } from '../../test/support/provider-tables.ts';
+import { openProviderTables, type ProviderTables } from '../../test/support/models/provider-tables.ts';
 import { applyWebhook, checkWebhook, type WebhookSetting } from './configure-webhook.ts';
 
 const wanted = { url: 'https://service.example.test/connect/integrations/webhook', secret: 'the shared secret' };

@@ -3,7 +3,7 @@
 // The whole service against a real one is test/flows/real-nango.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/local-provider.ts';
+import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/tools/local-provider.ts';
 import { createNangoClient, isMissingConnection, type NangoClient } from './nango-client.ts';
 import { NangoError } from './nango-error.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { reconcileIntegrations } from '../connections/reconcile-integrations.ts';
 import { DASHBOARD_USERNAME } from '../../stand-ins/nango/dashboard-app.ts';
-import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/local-provider.ts';
+import { type LocalProvider, startLocalProvider, submit, visit } from '../../test/support/tools/local-provider.ts';
 import { createNangoClient, type NangoClient } from './nango-client.ts';
 import { createNangoDashboard, type NangoDashboard } from './nango-dashboard.ts';
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
+import { poll } from '../../test/support/poll.ts';
 import type { Database } from './database.ts';
 import { lockTables, tablesNamed } from './lock-tables.ts';
 
@@ -22,8 +22,11 @@ it('takes all or none, so that a transaction with another lock order is never en
   const passed = other.transaction(async (tx) => {
     await tx.query('insert into :schema.b values (1)');
     has.resolve();
-    // Longer than deadlock_timeout, after which the server looks for deadlocks.
-    await sleep(1_500);
+    // From here on each waits for the other, unless the first gives its locks up.
+    await poll(async () => {
+      const { rows } = await tx.query("select from pg_locks where relation = ':schema.b'::regclass and not granted");
+      return rows.length > 0;
+    });
     await tx.query('insert into :schema.a values (1)');
   });
   await has.promise;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createReceiver } from '../../test/support/answer-receiver.ts';
-import { chunk, neutralAnswer, toEvents } from '../../test/support/neutral-answers.ts';
+import { createReceiver } from '../../test/support/models/answer-receiver.ts';
+import { chunk, neutralAnswer, toEvents } from '../../test/support/models/neutral-answers.ts';
 import { createStreamEncoder } from '../model-providers/codecs/encode-answer.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { chooseReader } from '../turns/answer-reader.ts';

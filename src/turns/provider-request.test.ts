@@ -37,7 +37,7 @@ import {
   MESSAGES_SAMPLES,
   RESPONSES_SAMPLES,
   type Sample,
-} from '../../test/support/field-samples.ts';
+} from '../../test/support/models/field-samples.ts';
 import { AppError } from '../base/errors.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import { findModel } from '../catalog/model-catalog.ts';

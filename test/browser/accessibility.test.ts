@@ -1,27 +1,23 @@
 // Every page for everybody: WCAG 2.2 AA as far as axe can tell, in light and dark, by keyboard, on a phone.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
+import { expect, it } from 'vitest';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
-  createOrganization,
   createWorkspace,
   describeInBrowser,
   heading,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
 import { INSIDE, opens, OUTSIDE } from '../support/page-stops.ts';
-import { PHONE, showOn } from '../support/screen.ts';
+import { PHONE, showOn } from '../support/browser/screen.ts';
 
 const FIRST_LOAD_BYTES = 250 * 1024;
 
 describeInBrowser('the app for everybody', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Alex Access'));
-    const organization = await createOrganization(owner, 'Everybody');
+  let { app, owner } = {} as OwnersApp;
+  openAsOwner('Alex Access', 'Everybody', async (at) => {
+    ({ app, owner } = at);
+    const { organization } = at;
     const { id: workspace } = await createWorkspace(owner, organization, 'Lab');
     await owner.call('POST', '/api/tokens', {
       name: 'laptop',
@@ -34,7 +30,6 @@ describeInBrowser('the app for everybody', () => {
       role: 'member',
     });
   });
-  afterAll(() => app?.close());
 
   it('has no fault that axe can find on the pages before signing in, in light and dark, and fits a narrow screen', async () => {
     const { page, context } = await app.visit();

@@ -6,7 +6,7 @@ import {
   heading,
   openWebApp,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 describeInBrowser('account', () => {
   let app: WebAppUnderTest;

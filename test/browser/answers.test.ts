@@ -1,17 +1,9 @@
 // What an answer may hold, as the page shows it: code in colours, formulas, diagrams, footnotes, and nothing that a
 // model could make the page load.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { findFaults } from '../support/axe.ts';
-import {
-  createOrganization,
-  describeInBrowser,
-  type OrganizationUnderTest,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
+import { findFaults } from '../support/browser/axe.ts';
+import { describeInBrowser, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
 
 const FENCE = '```';
 const ANSWER = String.raw`# Report
@@ -79,23 +71,16 @@ const DIAGRAMS = {
 } as const;
 
 describeInBrowser('an answer', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
+  let { app, owner, organization, page } = {} as OwnersApp;
   const requests: string[] = [];
   const complaints: string[] = [];
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Rita Reader'));
-    organization = await createOrganization(owner, 'Readers');
-    page = owner.page;
+  openAsOwner('Rita Reader', 'Readers', async (at) => {
+    ({ app, owner, organization, page } = at);
     page.on('request', (request) => requests.push(request.url()));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
   });
-  afterAll(() => app?.close());
 
   async function open(text: string, reasoning?: { text: string; durationMs: number }): Promise<void> {
     const thread = newId('thr');

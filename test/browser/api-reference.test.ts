@@ -1,7 +1,13 @@
 // /docs/api: the interface for people, from the very service that they look at.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
-import { describeInBrowser, heading, openWebApp, type Visitor, type WebAppUnderTest } from '../support/browser.ts';
+import { faultsOf } from '../support/browser/axe.ts';
+import {
+  describeInBrowser,
+  heading,
+  openWebApp,
+  type Visitor,
+  type WebAppUnderTest,
+} from '../support/browser/browser.ts';
 
 describeInBrowser('the reference of the HTTP interface', () => {
   let app: WebAppUnderTest;

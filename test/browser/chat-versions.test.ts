@@ -1,17 +1,10 @@
 // A conversation that is kept: versions, failures, messages that wait, a lost connection. The demo providers answer.
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findViolations } from '../support/axe.ts';
-import {
-  createOrganization,
-  describeInBrowser,
-  heading,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, askThrough, field, questions, whole } from '../support/chat-page.ts';
-import { PHONE, showOn, widthOf } from '../support/screen.ts';
+import { expect, it } from 'vitest';
+import { findViolations } from '../support/browser/axe.ts';
+import { describeInBrowser, heading, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
+import { answers, ask, askThrough, field, questions, whole } from '../support/browser/chat-page.ts';
+import { PHONE, showOn, widthOf } from '../support/browser/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -24,17 +17,9 @@ const shownVersion = (within: Locator): Promise<string | null> =>
   within.getByText(/^Version \d+ of \d+$/).textContent();
 
 describeInBrowser('versions', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let page: Page;
-  beforeAll(async () => {
-    // A stack of its own, because its web server is killed.
-    app = await openWebApp({});
-    owner = await app.visitSignedIn(app.newPerson('Vera Versions'));
-    await createOrganization(owner, 'Keepers');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  let { app, owner, page } = {} as OwnersApp;
+  // A stack of its own, because its web server is killed.
+  openAsOwner('Vera Versions', 'Keepers', (at) => ({ app, owner, page } = at), {});
 
   const newTab = async (): Promise<Page> => {
     const tab = await owner.context.newPage();

@@ -1,37 +1,26 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFaults, findViolations } from '../support/axe.ts';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findFaults, findViolations } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
   describeInBrowser,
   heading,
-  type OrganizationUnderTest,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, field, questions, whole } from '../support/chat-page.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { answers, ask, field, questions, whole } from '../support/browser/chat-page.ts';
 import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/screen.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/browser/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
 describeInBrowser('chat', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Clara Chat'));
-    organization = await createOrganization(owner, 'Talkers');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  let { app, owner, organization, page } = {} as OwnersApp;
+  openAsOwner('Clara Chat', 'Talkers', (at) => ({ app, owner, organization, page } = at));
 
   it('is where the app opens, and answers with the keyboard alone', async () => {
     await page.goto('/');

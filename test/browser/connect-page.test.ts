@@ -3,9 +3,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNangoClient, type NangoClient } from '../../src/nango/nango-client.ts';
-import { findViolations } from '../support/axe.ts';
-import { describeInBrowser, launchChromium } from '../support/browser.ts';
-import { type LocalProvider, startLocalProvider } from '../support/local-provider.ts';
+import { findViolations } from '../support/browser/axe.ts';
+import { describeInBrowser, launchChromium } from '../support/browser/browser.ts';
+import { type LocalProvider, startLocalProvider } from '../support/tools/local-provider.ts';
 
 describeInBrowser('the local integration provider', () => {
   let local: LocalProvider;

@@ -1,6 +1,6 @@
 // A service that not everybody may come into: what its pages say, and that an invitation leads through them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser.ts';
+import { describeInBrowser, heading, openWebApp, type WebAppUnderTest } from '../support/browser/browser.ts';
 
 const DEBUG_TOKEN = 'the-debug-token-of-the-tests';
 

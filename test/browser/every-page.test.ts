@@ -10,7 +10,7 @@ import {
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { FOR_ALL, SETTINGS } from '../support/page-stops.ts';
 
 const DOOR = 'Only owners and admins can open organization settings';

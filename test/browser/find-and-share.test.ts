@@ -1,37 +1,20 @@
 // Finding a chat again, keeping the list in order, and sharing a conversation with a workspace.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findFaults } from '../support/axe.ts';
-import {
-  createOrganization,
-  describeInBrowser,
-  heading,
-  type OrganizationUnderTest,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { ask, askThrough } from '../support/chat-page.ts';
-import { takePictures } from '../support/pictures.ts';
-import { PHONE, showOn } from '../support/screen.ts';
+import { expect, it } from 'vitest';
+import { findFaults } from '../support/browser/axe.ts';
+import { describeInBrowser, heading, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
+import { ask, askThrough } from '../support/browser/chat-page.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { PHONE, showOn } from '../support/browser/screen.ts';
 
 /** A question whose answer is short, and therefore sent at once. */
 const quick = (text: string): string => `How many words are in "${text}"?`;
 const chats = (page: Page) => page.getByRole('navigation', { name: 'Chats' });
 
 describeInBrowser('finding and sharing chats', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Fiona Finder'));
-    organization = await createOrganization(owner, 'Finders');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  let { app, owner, organization, page } = {} as OwnersApp;
+  openAsOwner('Fiona Finder', 'Finders', (at) => ({ app, owner, organization, page } = at));
 
   async function begin(text: string): Promise<string> {
     await page.goto('/chat');

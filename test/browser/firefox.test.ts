@@ -2,10 +2,10 @@
 // tested in Chromium.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Firefox, launchFirefox } from '../support/firefox.ts';
+import { type Firefox, launchFirefox } from '../support/browser/firefox.ts';
 import { needs } from '../support/needs.ts';
 import { FOR_ALL, INSIDE, OUTSIDE, SETTINGS } from '../support/page-stops.ts';
-import { askForSharedStack } from '../support/shared-stack.ts';
+import { askForSharedStack } from '../support/stack/shared-stack.ts';
 
 const SIZES = [
   { width: 1280, height: 800 },

@@ -3,18 +3,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
   heading,
   HOSTED_NAME,
   openWebApp,
-  type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { appCard, authorize, authorizeIn, pressConnect } from '../support/connect-app.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { appCard, authorize, authorizeIn, pressConnect } from '../support/tools/connect-app.ts';
 import { freePorts } from '../support/free-port.ts';
 
 interface ConnectionSeen {
@@ -28,21 +29,22 @@ const APPS = loadConnectors().connectors.length;
 const SECRET_KEY = '0f6f2f6f-55b1-4c5e-9a51-7a9d1f0e5c12';
 
 describeInBrowser('integrations', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
+  let { app, owner, organization, page } = {} as OwnersApp;
   let member: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp({ integrations: true, environment: { SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY } });
-    owner = await app.visitSignedIn(app.newPerson('Iris Owner'));
-    organization = await createOrganization(owner, 'Connected');
-    const person = app.newPerson('Max Member');
-    member = await app.visitSignedIn(person);
-    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  openAsOwner(
+    'Iris Owner',
+    'Connected',
+    async (at) => {
+      ({ app, owner, organization, page } = at);
+      const person = app.newPerson('Max Member');
+      member = await app.visitSignedIn(person);
+      await owner.call('POST', `/api/organizations/${organization.id}/members`, {
+        email: person.email,
+        role: 'member',
+      });
+    },
+    { integrations: true, environment: { SERVICE_INTEGRATIONS_SECRET_KEY: SECRET_KEY } },
+  );
 
   async function listConnections(): Promise<ConnectionSeen[]> {
     const { token } = await owner.call<{ token: string }>('POST', '/api/tokens', {

@@ -1,7 +1,7 @@
 // The app in German and in English: chosen by the browser, by the person, kept over a reload; money and dates as the
 // language writes them; nothing overflows, though German is longer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, type Stop } from '../support/axe.ts';
+import { faultsOf, type Stop } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -11,7 +11,7 @@ import {
   type Person,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const GERMAN = { locale: 'de-DE' } as const;
 

@@ -1,33 +1,26 @@
 // What one person changes appears on the pages of the others, without a reload, for as long as they may see it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
-  createOrganization,
   createWorkspace,
   describeInBrowser,
   heading,
-  type OrganizationUnderTest,
-  openWebApp,
   type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, ask, questions, whole } from '../support/chat-page.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { answers, ask, questions, whole } from '../support/browser/chat-page.ts';
 
 describeInBrowser('live updates', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
+  let { app, owner, organization } = {} as OwnersApp;
   let member: Visitor;
   let memberId: string;
-  let organization: OrganizationUnderTest;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Olga Owner'));
-    organization = await createOrganization(owner, 'Moving');
+  openAsOwner('Olga Owner', 'Moving', async (at) => {
+    ({ app, owner, organization } = at);
     const person = app.newPerson('Max Member');
     member = await app.visitSignedIn(person);
     memberId = (await member.call<{ user: { id: string } }>('GET', '/api/me')).user.id;
     await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
   });
-  afterAll(() => app?.close());
 
   it('shows a workspace to a member who was added to it, its new name, and that it is gone', async () => {
     const { page } = member;

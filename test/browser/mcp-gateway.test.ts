@@ -1,39 +1,32 @@
 // The MCP Gateway of a workspace against the real stack with the local integration provider: what may be done through
 // a connection, a tool called from the page, clients set up and ended, and what a member may not.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
-import {
-  createOrganization,
-  describeInBrowser,
-  heading,
-  openWebApp,
-  type OrganizationUnderTest,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { appCard, authorize, pressConnect } from '../support/connect-app.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+import { expect, it } from 'vitest';
+import { faultsOf } from '../support/browser/axe.ts';
+import { describeInBrowser, heading, type Visitor, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
+import { appCard, authorize, pressConnect } from '../support/tools/connect-app.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const GATEWAY = '/workspaces/default/mcp-gateway';
 
 describeInBrowser('the MCP Gateway', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
+  let { app, owner, organization, page } = {} as OwnersApp;
   let member: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
   let github: string;
-  beforeAll(async () => {
-    app = await openWebApp({ integrations: true });
-    owner = await app.visitSignedIn(app.newPerson('Gwen Gateway'));
-    organization = await createOrganization(owner, 'Gateways');
-    const person = app.newPerson('Mia Member');
-    member = await app.visitSignedIn(person);
-    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  openAsOwner(
+    'Gwen Gateway',
+    'Gateways',
+    async (at) => {
+      ({ app, owner, organization, page } = at);
+      const person = app.newPerson('Mia Member');
+      member = await app.visitSignedIn(person);
+      await owner.call('POST', `/api/organizations/${organization.id}/members`, {
+        email: person.email,
+        role: 'member',
+      });
+    },
+    { integrations: true },
+  );
 
   const open = async (at: Page, search: string): Promise<void> => {
     await at.goto(`${GATEWAY}?org=${organization.slug}${search}`);

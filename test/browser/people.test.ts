@@ -10,7 +10,7 @@ import {
   heading,
   openWebApp,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 describeInBrowser('people and their places', () => {
   let app: WebAppUnderTest;

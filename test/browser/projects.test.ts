@@ -1,20 +1,16 @@
 // Projects in the browser: instructions, files, chats with sources, moving chats, deleting, and colleagues.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, findFaults } from '../support/axe.ts';
+import { expect, it } from 'vitest';
+import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
-  createOrganization,
   createWorkspace,
   describeInBrowser,
   heading,
-  type OrganizationUnderTest,
-  openWebApp,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { askThrough } from '../support/chat-page.ts';
-import { takePictures } from '../support/pictures.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { askThrough } from '../support/browser/chat-page.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const HANDBOOK = [
   '# Zoo handbook',
@@ -25,18 +21,9 @@ const HANDBOOK = [
 const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
 describeInBrowser('projects', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
+  let { app, owner, organization, page } = {} as OwnersApp;
   let project = '';
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Petra Project'));
-    organization = await createOrganization(owner, 'Zoologists');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  openAsOwner('Petra Project', 'Zoologists', (at) => ({ app, owner, organization, page } = at));
 
   const side = () => page.getByRole('region', { name: 'Projects' });
   const files = (on = page) => on.getByRole('list', { name: 'Files' });

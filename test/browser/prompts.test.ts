@@ -1,34 +1,26 @@
 // Saved prompts, custom instructions and answer settings, as a person uses them: with the keyboard, and on a phone.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, findFaults } from '../support/axe.ts';
+import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
+  failUntilPressed,
   heading,
-  type OrganizationUnderTest,
   openWebApp,
-  type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
-import { answers, field, whole } from '../support/chat-page.ts';
-import { NARROW, PHONE, showOn, widthOf } from '../support/screen.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { answers, field, whole } from '../support/browser/chat-page.ts';
+import { NARROW, PHONE, showOn, widthOf } from '../support/browser/screen.ts';
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>('document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText');
 
 describeInBrowser('prompts', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Petra Prompt'));
-    organization = await createOrganization(owner, 'Prompters');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+  let { owner, organization, page } = {} as OwnersApp;
+  openAsOwner('Petra Prompt', 'Prompters', (at) => ({ owner, organization, page } = at));
 
   it('start with an example, by keyboard', async () => {
     await page.goto('/prompts');
@@ -215,12 +207,7 @@ describeInBrowser('prompts', () => {
 
   it('say what could not be loaded, and load it on request; the greeting does not wait for the models', async () => {
     const reads = /\/api\/(?:prompts|threads|models)\?/;
-    const changes = /\/api\/changes\?/;
-    // A stream of changes that begins again makes the page read again by itself, before the button is found.
-    for (const path of [reads, changes])
-      await page.route(path, (route) =>
-        route.fulfill({ status: 500, contentType: 'application/json', body: '{"ok":false,"error":"internal"}' }),
-      );
+    await failUntilPressed(page, reads, 500);
     await page.goto('/chat');
     await page.getByRole('alert').filter({ hasText: 'Your chats could not be loaded' }).waitFor();
     await page.getByRole('alert').filter({ hasText: 'The models could not be loaded' }).waitFor();
@@ -228,10 +215,9 @@ describeInBrowser('prompts', () => {
     await page.goto('/prompts');
     const failure = page.getByRole('alert').filter({ hasText: 'Your prompts could not be loaded' });
     await failure.waitFor();
-    await page.unroute(reads);
     await failure.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('listitem').filter({ hasText: '/brief' }).waitFor();
-    await page.unroute(changes);
+    await page.unroute(reads);
   });
 
   it('custom instructions are kept, on or off', async () => {

@@ -7,7 +7,7 @@ import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { findFaults } from '../support/axe.ts';
+import { findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -17,10 +17,10 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { quiet } from '../support/database.ts';
-import { takePictures } from '../support/pictures.ts';
-import { NARROW, showOn, WIDE, widthOf } from '../support/screen.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { NARROW, showOn, WIDE, widthOf } from '../support/browser/screen.ts';
 
 describeInBrowser('receipts', () => {
   let app: WebAppUnderTest;

@@ -1,21 +1,22 @@
 // What the app says and keeps when something is not as it should be. The stack asks for a provider key, which few here
 // have, and lets a person ask a few times a minute only.
-import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import {
   createOrganization,
   createWorkspace,
   describeInBrowser,
+  failUntilPressed,
   heading,
   type OrganizationUnderTest,
-  openWebApp,
   type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
-import { ask, field } from '../support/chat-page.ts';
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
+import { ask, field } from '../support/browser/chat-page.ts';
 import { leaveOut } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { PHONE, showOn, WIDE } from '../support/screen.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { PHONE, showOn, WIDE } from '../support/browser/screen.ts';
 
 const MOST_A_MINUTE = 6;
 
@@ -27,20 +28,18 @@ async function attach(page: Page, name: string): Promise<void> {
 }
 
 describeInBrowser('refusals', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
-  let organization: OrganizationUnderTest;
-  let page: Page;
-  beforeAll(async () => {
-    app = await openWebApp({
+  let { app, owner, organization, page } = {} as OwnersApp;
+  openAsOwner(
+    'Rita Refused',
+    'Keyless',
+    async (at) => {
+      ({ app, owner, organization, page } = at);
+      await createWorkspace(owner, organization, 'Lab');
+    },
+    {
       environment: { CHAT_REQUIRE_BYOK: 'true', SERVICE_CHAT_REQUESTS_PER_MINUTE: String(MOST_A_MINUTE) },
-    });
-    owner = await app.visitSignedIn(app.newPerson('Rita Refused'));
-    organization = await createOrganization(owner, 'Keyless');
-    await createWorkspace(owner, organization, 'Lab');
-    page = owner.page;
-  });
-  afterAll(() => app?.close());
+    },
+  );
 
   const newcomer = async (name: string): Promise<Visitor> => {
     const person = app.newPerson(name);
@@ -224,19 +223,11 @@ describeInBrowser('refusals', () => {
   it.each(['/chat', '/integrations', '/receipts'])(
     'says on %s that the workspaces could not be loaded, and loads them when asked to',
     async (path) => {
-      // It fails until the button is pressed: the app asks again by itself now and then.
-      const failUntilPressed = async (route: Route): Promise<void> => {
-        if (await page.evaluate<boolean>('window.pressed === true')) return route.continue();
-        return route.fulfill({ status: 500, json: { ok: false, error: 'internal', message: 'Something failed.' } });
-      };
       const list = '**/api/organizations/*/workspaces**';
-      await page.route(list, failUntilPressed);
+      await failUntilPressed(page, list, 500);
       await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
       const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
       await failure.waitFor();
-      await page.evaluate(
-        `addEventListener('click', ({ target }) => { window.pressed ||= target.closest('button')?.textContent === 'Try again'; }, true)`,
-      );
       if (path === '/chat') {
         await ask(page, 'Where would this go?');
         await page.getByText('Reload them first.').waitFor();
@@ -244,7 +235,7 @@ describeInBrowser('refusals', () => {
       await failure.getByRole('button', { name: 'Try again' }).click();
       await expect.poll(() => failure.count()).toBe(0);
       await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
-      await page.unroute(list, failUntilPressed);
+      await page.unroute(list);
       if (path === '/chat') await expect.poll(() => field(page).inputValue()).toBe('Where would this go?');
     },
   );

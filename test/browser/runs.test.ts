@@ -11,7 +11,7 @@ import { insertRun, type NewRun } from '../../src/runs/record/insert-run.ts';
 import { type Run, streamOf } from '../../src/runs/record/run.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { faultsOf } from '../support/axe.ts';
+import { faultsOf } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -21,11 +21,11 @@ import {
   openWebApp,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 import { quiet } from '../support/database.ts';
 import { leaveOut } from '../support/needs.ts';
-import { takePictures } from '../support/pictures.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const ACTOR = 'system:worker-chat';
 

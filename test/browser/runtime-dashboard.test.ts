@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { findViolations } from '../support/axe.ts';
-import { describeInBrowser, launchChromium } from '../support/browser.ts';
+import { findViolations } from '../support/browser/axe.ts';
+import { describeInBrowser, launchChromium } from '../support/browser/browser.ts';
 import { newSchemaName } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 let directory: string;
 let browser: Browser;

@@ -7,7 +7,7 @@ import {
   heading,
   openWebApp,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(

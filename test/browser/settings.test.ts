@@ -2,17 +2,18 @@
 // run behind the stack: a key with `demo` in it is valid, any other is refused by the provider.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf, type Stop } from '../support/axe.ts';
+import { faultsOf, type Stop } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
   describeInBrowser,
+  failUntilPressed,
   heading,
   openWebApp,
   type OrganizationUnderTest,
   type Visitor,
   type WebAppUnderTest,
-} from '../support/browser.ts';
+} from '../support/browser/browser.ts';
 
 const CONFIGURED = 'Configured, new requests for this provider will use your org key.';
 const NOT_CONFIGURED = 'Not configured, requests will continue using platform defaults.';
@@ -195,14 +196,11 @@ describeInBrowser('organization settings', () => {
       workspace: 'global',
       key: KEY,
     });
-    await page.route('**/api/provider-keys?*', (route) =>
-      route.fulfill({ status: 404, json: { ok: false, error: 'not_found' } }),
-    );
+    await failUntilPressed(page, '**/api/provider-keys?*', 404);
     await page.goto(`${SETTINGS}/byok`);
     await page
       .getByText('Organization API keys could not be loaded. Refresh and try again.', { exact: true })
       .waitFor();
-    await page.unroute('**/api/provider-keys?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Remove key' }).waitFor();
     // The page hears of the change by itself.

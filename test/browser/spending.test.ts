@@ -1,24 +1,14 @@
 // Spending as owners and members meet it: who spent what, caps and their warnings, the log of requests, tokens with limits.
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../support/axe.ts';
-import {
-  createOrganization,
-  describeInBrowser,
-  heading,
-  openWebApp,
-  type OrganizationUnderTest,
-  type Visitor,
-  type WebAppUnderTest,
-} from '../support/browser.ts';
+import { expect, it } from 'vitest';
+import { faultsOf } from '../support/browser/axe.ts';
+import { describeInBrowser, heading, type Visitor, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
 
 const SPENDING = '/organization/settings/spending';
 
 describeInBrowser('spending', () => {
-  let app: WebAppUnderTest;
-  let owner: Visitor;
+  let { app, owner, organization } = {} as OwnersApp;
   let member: Visitor;
-  let organization: OrganizationUnderTest;
   let memberId: string;
   let requestId: string;
 
@@ -37,10 +27,8 @@ describeInBrowser('spending', () => {
     return { status: answer.status, requestId: answer.headers.get('x-request-id') ?? '' };
   };
 
-  beforeAll(async () => {
-    app = await openWebApp();
-    owner = await app.visitSignedIn(app.newPerson('Olive Owner'));
-    organization = await createOrganization(owner, 'Spending Ltd');
+  openAsOwner('Olive Owner', 'Spending Ltd', async (at) => {
+    ({ app, owner, organization } = at);
     const person = app.newPerson('Max Member');
     member = await app.visitSignedIn(person);
     await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
@@ -48,7 +36,6 @@ describeInBrowser('spending', () => {
     await chat(owner, 'nightly report');
     ({ requestId } = await chat(member, 'laptop'));
   });
-  afterAll(() => app?.close());
 
   it('shows an owner who spent what, by each subject, and saves it as CSV', async () => {
     const { page } = owner;

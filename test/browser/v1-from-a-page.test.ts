@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, launchChromium } from '../support/browser.ts';
-import { type ChatGateway, startChatGateway } from '../support/chat-gateway.ts';
+import { describeInBrowser, launchChromium } from '../support/browser/browser.ts';
+import { type ChatGateway, startChatGateway } from '../support/http/chat-gateway.ts';
 import { freePort } from '../support/free-port.ts';
 
 const SCRIPT = `

@@ -2,7 +2,7 @@
 // one as `npm start` makes it, with the demo models.
 import { type Brain, startBrain } from './brain/start-brain.ts';
 import { signUp, type SignedIn } from '../support/http-client.ts';
-import { startStack } from '../support/stack.ts';
+import { startStack } from '../support/stack/stack.ts';
 
 export const PROVIDERS = ['openai', 'anthropic'] as const;
 export type Provider = (typeof PROVIDERS)[number];

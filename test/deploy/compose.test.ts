@@ -7,7 +7,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeServices, DEPLOY, readEnvFile } from '../../scripts/read-deploy-files.ts';
-import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
+import { type DemoProviders, startDemoProviders } from '../support/models/demo-providers.ts';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { isUp, poll } from '../support/poll.ts';

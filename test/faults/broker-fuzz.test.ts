@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRun } from '../support/broker-differential.ts';
+import { compareRun } from '../support/broker/broker-differential.ts';
 
 test('fifty times as many random runs agree with the reference', () => {
   const reached = new Map<string, number>();

@@ -2,11 +2,11 @@
 // shipped. SERVICE_TEST_SEED gives another order of events; the seed is printed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seeded } from '../support/broker-fuzz.ts';
-import { expectAllEndedOnce } from '../support/job-faults.ts';
+import { seeded } from '../support/broker/broker-fuzz.ts';
+import { expectAllEndedOnce } from '../support/runs/run-faults.ts';
 import { leaveOut } from '../support/needs.ts';
-import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox/sandbox.ts';
 
 const SEED = Number(process.env['SERVICE_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const ROUNDS = 3;

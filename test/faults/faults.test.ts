@@ -1,13 +1,13 @@
 // Every fault of the table, in an order and at moments that the seed decides. SERVICE_TEST_SEED gives another seed, which
 // is printed, and SERVICE_TEST_RUNS another number of runs for each fault.
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { seeded } from '../support/broker-fuzz.ts';
+import { seeded } from '../support/broker/broker-fuzz.ts';
 import { fakeClockMissing } from '../support/fake-clock.ts';
-import { FAULTS } from '../support/fault-table.ts';
-import { type FaultWorld, openFaultWorld } from '../support/fault-world.ts';
+import { FAULTS } from '../support/faults/fault-table.ts';
+import { type FaultWorld, openFaultWorld } from '../support/faults/fault-world.ts';
 import { leaveOut } from '../support/needs.ts';
-import { whyNoMountedDisk } from '../support/mounted-disk.ts';
-import { type FaultFigures, printFigures, tryFault } from '../support/try-fault.ts';
+import { whyNoMountedDisk } from '../support/faults/mounted-disk.ts';
+import { type FaultFigures, printFigures, tryFault } from '../support/faults/try-fault.ts';
 
 const SEED = Number(process.env['SERVICE_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const RUNS = Number(process.env['SERVICE_TEST_RUNS'] ?? 100);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
-import { cycleSandboxes, NOTHING } from '../support/sandbox-cycles.ts';
-import { WAYS } from '../support/sandbox.ts';
+import { cycleSandboxes, NOTHING } from '../support/sandbox/sandbox-cycles.ts';
+import { WAYS } from '../support/sandbox/sandbox.ts';
 
 for (const way of WAYS)
   describe(`a thousand sandboxes, made and removed ${way.name}`, leaveOut(way.leftOut), () => {

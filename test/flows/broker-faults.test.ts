@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { connectRole, type RoleBroker } from '../../src/broker/client/connect-role.ts';
 import { quiet, withSuperuser } from '../support/database.ts';
-import { type BrokerStand, openBrokerStand } from '../support/broker-stand.ts';
+import { type BrokerStand, openBrokerStand } from '../support/broker/broker-stand.ts';
 
 let stand: BrokerStand;
 const roles: RoleBroker[] = [];

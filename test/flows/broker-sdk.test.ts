@@ -1,6 +1,6 @@
 import { type Context, Never, Resonate } from '@resonatehq/sdk';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openBrokerStand } from '../support/broker-stand.ts';
+import { openBrokerStand } from '../support/broker/broker-stand.ts';
 
 const stand = await openBrokerStand();
 const { url } = await stand.broker();

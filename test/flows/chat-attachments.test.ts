@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeDocx, makePdf, makePptx, makeXlsx, makeZip } from '../support/make-files.ts';
-import { type ChatPerson, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatWeb, MODEL, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;

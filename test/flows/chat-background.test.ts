@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AppError } from '../../src/base/errors.ts';
 import type { BackgroundRun } from '../../src/threads/answer-thread.ts';
-import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let runs: ChatServer;

@@ -1,7 +1,7 @@
 // What a request on platform credit can cost, on real sockets: what the provider is sent, what is held for it, and
 // what the organization is charged when the provider reports as much as it honestly can.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 
 let gateway: ChatGateway;
 let member: Member;

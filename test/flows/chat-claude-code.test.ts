@@ -3,7 +3,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 
 let gateway: ChatGateway;
 let member: Member;

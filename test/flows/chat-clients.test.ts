@@ -10,7 +10,7 @@ import { type Brain, keyOf, startBrain } from '../clients/brain/start-brain.ts';
 import { MODELS, type Provider } from '../clients/open-world.ts';
 import { runScript, type Script, SCRIPTS } from '../clients/run-script.ts';
 import type { StepName } from '../clients/steps.ts';
-import { type ChatGateway, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, startChatGateway } from '../support/http/chat-gateway.ts';
 
 const OWN = { openai: 'sk-own', anthropic: 'sk-ant-own' } as const;
 const STEPS: readonly StepName[] = ['tools', 'streamedTools', 'stream', 'refused', 'abort'];

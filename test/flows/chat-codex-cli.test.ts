@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CODEX_DIRECTORY } from '../../src/engines/codex/codex-package.ts';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
-import type { AnswerScript } from '../support/model-scripts.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
+import type { AnswerScript } from '../support/models/model-scripts.ts';
 import { leaveOut } from '../support/needs.ts';
 
 const TOOLS = process.env['SERVICE_TEST_CODEX'];

@@ -2,8 +2,8 @@
 // come back.
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
-import { CODEX_HISTORY, CODEX_REQUESTS, SEALED_BY_OPENAI } from '../support/codex-requests.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
+import { CODEX_HISTORY, CODEX_REQUESTS, SEALED_BY_OPENAI } from '../support/models/codex-requests.ts';
 
 let gateway: ChatGateway;
 let member: Member;

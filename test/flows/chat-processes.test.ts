@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 import type { Database } from '../../src/store/database.ts';
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `w${index} `);
@@ -142,7 +142,7 @@ it('an answer whose process was killed is closed by the first read of its thread
   expect((await answerOf(threadId)).text).toBe('Whole.');
 });
 
-it('whoever watches an answer whose process was killed sees it end, without asking again', async () => {
+it('everyone who watches an answer whose process was killed sees it end, without asking again', async () => {
   const victim = await startWeb();
   const threadId = await beginAnswer(victim);
   await victim.process.stop('SIGKILL');

@@ -1,7 +1,7 @@
 // Projects over the web server, in front of a scripted provider: what reaches the provider, and what the answer says
 // about its sources.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/http/chat-web.ts';
 import type { Answer } from '../support/http-client.ts';
 import { join } from '../support/people.ts';
 import { poll } from '../support/poll.ts';

@@ -1,6 +1,6 @@
 // What is set for an answer, and what the person has said about themselves, as they reach the provider.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;

@@ -2,11 +2,11 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessa
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MessageMetadata } from '../../src/contract/threads.ts';
 import { sessionCookieName, signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
-import { AUTH_SECRET, PUBLIC_URL } from '../support/web-app.ts';
+import { AUTH_SECRET, PUBLIC_URL } from '../support/http/web-app.ts';
 import { pollUntil } from '../support/poll.ts';
 import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import { join } from '../support/people.ts';
-import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatServer, type ChatWeb, MODEL, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;
@@ -269,9 +269,9 @@ describe('an answer', () => {
     const thread = first.headers.get('x-service-thread') ?? '';
     await (await person.ask({ thread, message: { text: 'Two.' } })).text();
     const [asked] = (await show(person, thread)).messages;
-    web.gateway.upstream.respondByDefault({ text: 'Anew.' });
+    web.gateway.upstream.respondByDefault({ text: 'Again.' });
     await (await person.ask({ thread, message: { text: 'Uno.' }, replace: asked?.id })).text();
-    expect(said(await show(person, thread))).toEqual(['user: Uno.', 'assistant: Anew.']);
+    expect(said(await show(person, thread))).toEqual(['user: Uno.', 'assistant: Again.']);
     expect((await person.ask({ thread, message: { text: 'x' }, replace: 'msg_none' })).status).toBe(404);
     expect(said(await show(person, thread))).toHaveLength(2);
   });
@@ -412,7 +412,7 @@ describe('an error', () => {
     for (const error of ['quota_exceeded', 'rate_limited']) {
       const refused = await person.ask(edit, { server });
       expect([refused.status, await refused.json()]).toMatchObject([429, { error }]);
-      expect((await person.ask({ message: { text: 'Anew.' } }, { server })).status).toBe(429);
+      expect((await person.ask({ message: { text: 'Again.' } }, { server })).status).toBe(429);
       expect((await show(person, thread)).messages).toEqual(before.messages);
     }
     expect((await person.call('GET', `/api/threads?organization=${person.organization.id}`)).body.threads).toHaveLength(

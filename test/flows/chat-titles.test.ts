@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { RecordedRequest } from '../support/model-upstream.ts';
+import type { RecordedRequest } from '../support/models/model-upstream.ts';
 import { poll } from '../support/poll.ts';
-import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatWeb, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;

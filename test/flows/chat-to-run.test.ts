@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWorkspace } from '../../src/tenancy/workspaces/create-workspace.ts';
 import type { Body } from '../support/http-client.ts';
-import { type JobStand, openJobStand } from '../support/job-stand.ts';
+import { type RuntimeStand, openRuntimeStand } from '../support/runs/runtime-stand.ts';
 import { addPerson, addSession, join, joinWorkspace, type Person } from '../support/people.ts';
 
-let stand: JobStand;
+let stand: RuntimeStand;
 let session: string;
 let proxy: Server;
 /** How many of the next answers of the runtime are lost on their way to the web server. */
 let lose = 0;
 
 beforeAll(async () => {
-  stand = await openJobStand();
+  stand = await openRuntimeStand();
   session = await addSession(stand.db, stand.owner);
   proxy = createServer((incoming, outgoing) => {
     const onward = httpRequest(

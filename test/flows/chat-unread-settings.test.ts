@@ -1,6 +1,6 @@
 // Controls that are configured only: each is set to the strictest thing it can say, and live traffic does not care.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 
 let gateway: ChatGateway;
 let member: Member;

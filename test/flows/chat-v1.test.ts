@@ -3,8 +3,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { setCap } from '../../src/enforcement/caps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
-import { pollUntil } from '../support/poll.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
+import { pollUntil, stopsGrowing } from '../support/poll.ts';
 
 let gateway: ChatGateway;
 let member: Member;
@@ -463,14 +463,6 @@ describe('refusals', () => {
   it.each([
     ['an unknown model', {}, 'nobody/nothing', 404, 'model_not_found'],
     ['a disabled provider', { disabled_providers: ['openai'] }, OPENAI_MODEL, 403, 'policy_denied:provider'],
-    ['a disabled model', { disabled_models: [OPENAI_MODEL] }, OPENAI_MODEL, 403, 'policy_denied:model'],
-    [
-      'a model disabled under its other name',
-      { disabled_models: ['gpt-5-mini'] },
-      OPENAI_MODEL,
-      403,
-      'policy_denied:model',
-    ],
     [
       'several at once',
       { disabled_providers: ['google'], disabled_models: ['google/gemini-2.5-pro'], require_zdr: true },
@@ -479,14 +471,6 @@ describe('refusals', () => {
       'policy_denied:provider,policy_denied:model,policy_denied:compliance',
     ],
     ['Study Mode, whatever is asked', { enforce_study_mode: true }, OPENAI_MODEL, 503, 'study_mode_unavailable'],
-    ['the Study Mode model by its name, Study Mode off', {}, 'service/study', 503, 'study_mode_unavailable'],
-    [
-      'a model that would only call disabled ones',
-      { disabled_models: ['gpt-6-sol', 'anthropic/claude-sonnet-5'] },
-      'service/auto',
-      403,
-      'policy_denied:model',
-    ],
     ['a model that nothing can route', {}, 'google/gemini-2.5-pro', 424, 'model_not_routable'],
   ])('%s', async (_name, policy, model, status, code) => {
     await member.setPolicy(policy);
@@ -494,64 +478,17 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1/embeddings'])(
-    'the Study Mode model on %s',
-    async (path) => {
-      const response = await fetch(`${gateway.url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${await member.token()}` },
-        body: JSON.stringify({ model: 'service/study', max_tokens: 5, messages: QUESTION, input: 'Hello' }),
-      });
-      expect(response.status).toBe(503);
-      expect(await response.text()).toContain('study_mode_unavailable');
-    },
-  );
-
-  it('says in words what the organization does not allow', async () => {
-    await member.setPolicy({ disabled_providers: ['openai'] });
-    expect((await ask(OPENAI_MODEL)).message).toBe('The selected AI model is not allowed for your organization.');
-  });
-
-  it('refuses a missing, wrong or revoked token, and one without the scope', async () => {
+  it('a wrong token, one without the scope, and a workspace that the token is not for', async () => {
     expect(await ask(OPENAI_MODEL, {}, 'nonsense')).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(await ask(OPENAI_MODEL, {}, await member.token({ scopes: ['connect:read'] }))).toMatchObject({
       status: 403,
       code: 'insufficient_scope',
     });
-    const named = await member.token({ name: 'to be revoked' });
-    expect(await ask(OPENAI_MODEL, {}, named)).toMatchObject({ status: 200 });
-    await gateway.db.query('update :schema.connect_token set revoked_at = now() where user_id = $1', [member.id]);
-    expect(await ask(OPENAI_MODEL, {}, named)).toMatchObject({ status: 401 });
-  });
-
-  it('who is no longer a member, at the very next request', async () => {
-    const token = await member.token();
-    expect(await ask(OPENAI_MODEL, {}, token)).toMatchObject({ status: 200 });
-    await gateway.db.query('delete from :schema.organization_member where user_id = $1', [member.id]);
-    expect(await ask(OPENAI_MODEL, {}, token)).toMatchObject({ status: 403, code: 'workspace_membership_required' });
-  });
-
-  it('a workspace of others, and one that the token is not for', async () => {
-    const stranger = await gateway.newMember();
-    expect(await ask(OPENAI_MODEL, { 'x-service-workspace': stranger.organization.defaultId })).toMatchObject({
+    const bound = await member.token({ workspaceId: member.organization.defaultId });
+    expect(await ask(OPENAI_MODEL, { 'x-service-workspace': 'global' }, bound)).toMatchObject({
       status: 403,
       code: 'workspace_membership_required',
     });
-    const bound = await member.token({ workspaceId: member.organization.defaultId });
-    expect(await ask(OPENAI_MODEL, { 'x-service-workspace': member.organization.globalId }, bound)).toMatchObject({
-      status: 403,
-    });
-  });
-
-  it('not the workspace that the token is for, by its id or its short name', async () => {
-    const bound = await member.token({ workspaceId: member.organization.defaultId });
-    for (const name of [member.organization.defaultId, 'default'])
-      expect(await ask(OPENAI_MODEL, { 'x-service-workspace': name }, bound)).toMatchObject({ status: 200 });
-    for (const name of [member.organization.globalId, 'global', 'nowhere'])
-      expect(await ask(OPENAI_MODEL, { 'x-service-workspace': name }, bound)).toMatchObject({
-        status: 403,
-        code: 'workspace_membership_required',
-      });
   });
 
   it('an organization without balance, and nothing was reserved', async () => {
@@ -561,7 +498,7 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  it('refuses no one for the rest of an earlier request', async () => {
+  it('nothing for what an earlier request reserved and did not use', async () => {
     gateway.upstream.respondByDefault({ text: 'Forty-two.', usage: { inputTokens: 12, outputTokens: 4 } });
     // Enough for what one request may cost at most, not for two; each costs a fraction of it.
     await member.setCredit(1_000);
@@ -581,7 +518,10 @@ describe('refusals', () => {
   it('a change of policy is in force for the very next request', async () => {
     expect((await ask(OPENAI_MODEL)).status).toBe(200);
     await member.setPolicy({ disabled_models: [OPENAI_MODEL] });
-    expect((await ask(OPENAI_MODEL)).status).toBe(403);
+    expect(await ask(OPENAI_MODEL)).toMatchObject({
+      status: 403,
+      message: 'The selected AI model is not allowed for your organization.',
+    });
     await member.setPolicy({ disabled_models: [] });
     expect((await ask(OPENAI_MODEL)).status).toBe(200);
   });
@@ -732,14 +672,6 @@ describe('credentials', () => {
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-5' });
   });
 
-  it('short-circuits a workspace key when the summary was written and reports none', async () => {
-    await member.saveKey('openai', member.organization.defaultId, 'sk-own');
-    await member.setPolicy({ provider_key_summary: { openai: false, anthropic: false } });
-    expect(await credentialOf(OPENAI_MODEL)).toMatchObject({ credential: 'platform' });
-    await member.setPolicy({ provider_key_summary: { openai: true, anthropic: false } });
-    expect(await credentialOf(OPENAI_MODEL)).toMatchObject({ credential: 'own-key' });
-  });
-
   it('lets a Models account win, and routes what only it can', async () => {
     await member.saveKey('openai', member.organization.defaultId, 'sk-own');
     await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', [
@@ -773,10 +705,6 @@ describe('credentials', () => {
       { model: 'llama-3.3-70b', provider: 'models-account', credential: 'models-account', requests: 2, cost_micros: 0 },
     ]);
     expect((await member.budget()).reserved).toBe(0);
-    await member.setPolicy({ disabled_models: ['llama-3.3-70b'] });
-    expect((await credentialOf('llama-3.3-70b')).status).toBe(403);
-    await member.setPolicy({ disabled_models: [], require_zdr: true });
-    expect((await credentialOf('llama-3.3-70b')).status).toBe(403);
   });
 
   it("serves every workspace from the organization's Models account, after the workspace's own", async () => {
@@ -801,11 +729,6 @@ describe('credentials', () => {
     await member.saveKey('openai', member.organization.globalId, 'sk-organization');
     expect((await credentialOf('openai/gpt-6-astra')).status).toBe(200);
     expect((await credentialOf('anthropic/claude-fable-5')).status).toBe(403);
-  });
-
-  it('fails the turn on a key that cannot be decrypted, and never falls to platform credit', async () => {
-    await member.saveKey('openai', member.organization.defaultId, 'sk-own', Buffer.alloc(32, 1));
-    expect(await credentialOf(OPENAI_MODEL)).toMatchObject({ status: 424, sent: '' });
   });
 
   it('says that the organization key was rejected, and does not fall back to system credentials', async () => {
@@ -911,8 +834,7 @@ describe('a provider in trouble', () => {
       const reader = response.body?.getReader();
       await reader?.read();
       const before = process.memoryUsage().arrayBuffers;
-      // A buffer that grows needs time to do so.
-      await sleep(500);
+      await stopsGrowing((await gateway.upstream.request(0)).sentBytes);
       expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
       leaving.abort();
       await reader?.read().catch(() => {});

@@ -1,7 +1,7 @@
 // Versions of a conversation over HTTP: edits, retries, switches, deletions and copies, alone and at the same time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/contract/threads.ts';
-import { type ChatPerson, type ChatWeb, MODEL, startChatWeb } from '../support/chat-web.ts';
+import { type ChatPerson, type ChatWeb, MODEL, startChatWeb } from '../support/http/chat-web.ts';
 
 let web: ChatWeb;
 let person: ChatPerson;

@@ -5,10 +5,10 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeNango, type FakeRequest, send, startFakeNango } from '../support/fake-nango.ts';
+import { type FakeNango, type FakeRequest, send, startFakeNango } from '../support/tools/fake-nango.ts';
 import type { Body } from '../support/http-client.ts';
-import { openProviderTables, type ProviderTables } from '../support/provider-tables.ts';
-import { type Ran, servicectl } from '../support/servicectl.ts';
+import { openProviderTables, type ProviderTables } from '../support/models/provider-tables.ts';
+import { type Ran, servicectl } from '../support/cli/servicectl.ts';
 
 const SECRET = 'the secret that both sides share';
 let home: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
 import { findOlderNode } from '../support/older-node.ts';
-import { SERVICECTL } from '../support/servicectl.ts';
+import { SERVICECTL } from '../support/cli/servicectl.ts';
 
 const olderNode = findOlderNode();
 let home: string;

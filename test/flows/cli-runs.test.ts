@@ -1,11 +1,11 @@
 // Background runs from the command line, in a pipe and on a terminal: the built servicectl against real processes,
-// whose model does what an objective says (test/support/told-model.ts).
+// whose model does what an objective says (test/support/models/told-model.ts).
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
-import { type JobStand, openJobStand } from '../support/job-stand.ts';
+import { type RuntimeStand, openRuntimeStand } from '../support/runs/runtime-stand.ts';
 import type { Program } from '../support/watch-process.ts';
 import { needs } from '../support/needs.ts';
 import {
@@ -15,9 +15,9 @@ import {
   servicectl,
   startOnTerminal,
   startServicectl,
-} from '../support/servicectl.ts';
+} from '../support/cli/servicectl.ts';
 
-let stand: JobStand;
+let stand: RuntimeStand;
 let worker: Program;
 let gateway: Program;
 let home: string;
@@ -25,7 +25,7 @@ let url: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'servicectl-runs-'));
-  stand = await openJobStand();
+  stand = await openRuntimeStand();
   url = stand.gatewayUrl;
   gateway = await startGateway();
   await stand.start('broker');

@@ -11,11 +11,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
-import { submit, visit } from '../support/local-provider.ts';
+import { submit, visit } from '../support/tools/local-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { findOlderNode } from '../support/older-node.ts';
 import { poll } from '../support/poll.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 import {
   type Ran,
   type RunOptions,
@@ -25,8 +25,8 @@ import {
   servicectl,
   startOnTerminal,
   startServicectl,
-} from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+} from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
 const WRAPPING_KEY = randomBytes(32).toString('base64');
@@ -70,23 +70,13 @@ async function runJson(args: string[], options: RunOptions = {}): Promise<Body> 
 }
 
 /** What the person does in the browser. */
-async function approveLogin(running: Running, decision: 'approve' | 'deny' = 'approve'): Promise<void> {
+async function approveLogin(running: Running): Promise<void> {
   const [, code = ''] = await running.said(/user_code=([A-Z0-9-]+)/);
   expect((await owner.get(`/api/auth/device?user_code=${code}`)).body).toMatchObject({ status: 'pending' });
-  expect((await owner.post(`/api/auth/device/${decision}`, { userCode: code })).status).toBe(200);
+  expect((await owner.post(`/api/auth/device/approve`, { userCode: code })).status).toBe(200);
 }
 
 describe('signing in', () => {
-  it('says who declined', async () => {
-    const login = startServicectl(['login', '--no-browser'], { environment: environment() });
-    await approveLogin(login, 'deny');
-    expect(await login.ended).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining('declined in the browser'),
-    });
-  });
-
   it('by a code approved in the browser keeps a session and a named token, for the owner’s eyes only', async () => {
     const login = startServicectl(['login', '--no-browser', '--json'], { environment: environment() });
     await approveLogin(login);
@@ -104,29 +94,6 @@ describe('signing in', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
     expect(tokens).toEqual([expect.objectContaining({ name: expect.stringMatching(/^servicectl on /) })]);
-  });
-
-  it('again replaces the token of before', async () => {
-    const login = startServicectl(['login', '--no-browser', '--name', 'laptop'], { environment: environment() });
-    await approveLogin(login);
-    expect(await login.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Signed in') });
-    const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
-    expect(tokens.filter((token: Body) => token.revokedAt === undefined)).toEqual([
-      expect.objectContaining({ name: 'laptop' }),
-    ]);
-  });
-
-  it('whoami names the person, the organization and what the token may do', async () => {
-    expect(await runJson(['whoami'])).toMatchObject({
-      url: stack.url,
-      source: 'login',
-      user: { email: owner.email },
-      organization: { slug: organization.slug },
-      workspace: null,
-      session: true,
-    });
-    const { stdout } = await run(['whoami']);
-    expect(stdout).toContain(`user\tAda <${owner.email}>\n`);
   });
 
   it('with a token, for machines, from standard input and from the environment', async () => {
@@ -179,35 +146,10 @@ describe('models and chat', () => {
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk' });
   });
-
-  it('takes the question from a pipe', async () => {
-    expect(await run(['chat', '--system', 'Be brief'], { input: 'What is in this text?\n' })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/\S/),
-    });
-    expect(await run(['chat', 'What is in', 'this text?', '-'], { input: 'A hedgehog.\n' })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/\S/),
-    });
-    expect(await run(['chat'])).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no question') });
-  });
-
-  it('does not wait for a pipe that never ends when the question was given', async () => {
-    const asking = startServicectl(['chat', 'Hello there'], { environment: environment() });
-    expect(await asking.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
-  });
-
-  it('says what to do about a model that is not there', async () => {
-    expect(await run(['chat', 'Hi', '--model', 'nobody/nothing'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/model_not_found[\s\S]*→ Run: servicectl models/),
-    });
-  });
 });
 
 describe('a Models account', () => {
-  it('is saved for the organization or a workspace, shown without its key, listed and removed', async () => {
+  it('is saved for the organization or a workspace, shown without its key, and removed', async () => {
     const save = (...more: string[]): string[] => [
       'models-account',
       'save',
@@ -217,11 +159,6 @@ describe('a Models account', () => {
       'qwen3',
       ...more,
     ];
-    expect(await run(['models-account'])).toMatchObject({ code: 0, stderr: 'There is no Models account.\n' });
-    expect(await run(['models-account', 'save', 'https://models.example.com/v1'], { input: 'k\n' })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('needs --models'),
-    });
     const saved = await run([...save('--takes-effort'), '--key-file', '-'], { input: 'acct-secret\n' });
     expect([saved.code, saved.stdout]).toEqual([
       0,
@@ -233,27 +170,15 @@ describe('a Models account', () => {
       configured: true,
       takesEffort: false,
     });
-    expect(await run(['models-account', '--workspace', 'nowhere'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("there is no workspace 'nowhere'"),
-    });
     expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
-    expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({
-      code: 0,
-      stderr: 'Removed the Models account.\n',
-    });
-    expect(await runJson(['models-account'])).toMatchObject({ configured: true });
-    expect(await runJson(['models-account', 'remove'])).toEqual({ configured: false });
+    for (const scope of [['--workspace', 'default'], []])
+      expect(await runJson(['models-account', 'remove', ...scope])).toEqual({ configured: false });
   });
 });
 
 describe('provider keys', () => {
   it('are saved from standard input, listed by fingerprint, moved to another wrapping key, removed', async () => {
     const key = 'sk-demo-of-the-flow';
-    expect(await run(['keys', 'save', 'openai'], { input: 'nonsense\n' })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('OpenAI API keys must start with sk-.'),
-    });
     expect(await run(['keys', 'save', 'openai'], { input: `${key}\n` })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^Provider key saved successfully\.\nUsed by background runs, /),
@@ -284,11 +209,6 @@ describe('provider keys', () => {
       environment: { ...database, PREVIOUS: other, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY },
     });
     expect([back.code, back.stdout]).toEqual([0, 'providerKeys\t1\t0\t0\nmodelsAccounts\t0\t0\t0\n']);
-    expect(await run(['keys', 'rewrap', '--from-env'], { environment: database })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('BYOK_ENCRYPTION_KEY_B64 is not set'),
-    });
-
     expect(await run(['keys', 'remove', 'openai'])).toMatchObject({
       code: 0,
       stderr: 'Provider key removed successfully.\n',
@@ -358,11 +278,7 @@ describe('connected apps', () => {
     ]);
   });
 
-  it('connect says what to do about an app that there is not, and does not wait for ever', async () => {
-    expect(await run(['connect', 'nothing-at-all'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('connector_not_found'),
-    });
+  it('connect does not wait for ever', async () => {
     expect(await run(['connect', 'slack', '--timeout', '1'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('not connected in time'),
@@ -386,40 +302,6 @@ describe('connected apps', () => {
       }),
     );
     expect((await run(['tools'])).stdout).toContain('github\tget-repository\tread\towner repo\t');
-    expect(await run(['tools', 'slack'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("there is no connection 'slack'"),
-    });
-  });
-
-  it('a call is checked before anything is sent', async () => {
-    for (const [args, said] of [
-      [['--arg', 'owner=acme'], 'arguments.repo: is required'],
-      [['--arg', 'owner=acme', '--arg', 'repo=x', '--arg', 'extra=1'], 'arguments.extra: is not a known argument'],
-      [['--json', '{"owner":1,"repo":"x"}'], 'arguments.owner'],
-    ] as const) {
-      expect(await run(['call', 'github', 'get-repository', ...args])).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(said),
-      });
-    }
-    for (const args of [
-      ['--json', '{"owner":"acme"}', 'github', 'get-repository'],
-      ['--json', 'github', 'get-repository', '--arg', 'owner=acme'],
-    ]) {
-      const { code, stderr } = await run(['call', ...args]);
-      expect([code, JSON.parse(stderr)]).toEqual([
-        2,
-        expect.objectContaining({ ok: false, error: 'invalid_request', details: { 'arguments.repo': 'is required' } }),
-      ]);
-    }
-    expect(await run(['call', 'github', 'no-such-tool'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^servicectl: integration action not found or disabled[^\n]*\n {2}→ .*list-issues/),
-    });
-    expect((await runJson(['receipts'])).streams).toEqual([]);
   });
 
   it('a call answers with the app’s data and a receipt', async () => {
@@ -469,10 +351,6 @@ describe('connected apps', () => {
     expect(await runJson(['import', 'code-host', 'github', '--name', 'ci'], { input: 'ghp_demo\n' })).toMatchObject({
       connection: { provider: 'github', name: 'ci', kind: 'code-host-token' },
     });
-    expect(await run(['import', 'code-host', 'slack'], { input: 'x' })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('code-host-token is for a code host'),
-    });
   });
 
   it('serves an MCP client over standard input and output', async () => {
@@ -493,24 +371,6 @@ describe('connected apps', () => {
     expect(await client.callTool({ name: 'github__nothing', arguments: {} })).toMatchObject({ isError: true });
     await client.close();
   });
-
-  it('tells an MCP client what is wrong with the token, in the protocol’s words', async () => {
-    const messages = [{ jsonrpc: '2.0', id: 7, method: 'tools/list' }, 'no json']
-      .map((message) => (typeof message === 'string' ? message : JSON.stringify(message)))
-      .join('\n');
-    const { stdout, stderr } = await run(['mcp'], { input: `${messages}\n`, environment: { SERVICE_TOKEN: 'a.b.c' } });
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(answers).toContainEqual({
-      jsonrpc: '2.0',
-      id: 7,
-      error: { code: -32_000, message: expect.stringContaining('servicectl login') },
-    });
-    expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } });
-    expect(stderr).toContain('unauthenticated');
-  });
 });
 
 describe('receipts', () => {
@@ -529,10 +389,6 @@ describe('receipts', () => {
     await follow.said(/^7\t\S+\ttool\.observed\tuser:/m);
     follow.child.kill('SIGINT');
     await follow.ended;
-    expect(await run(['receipts', 'connect/ws_of_somebody_else'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('not_found'),
-    });
   });
 
   it('verify on the service and, exported, without it', async () => {
@@ -547,24 +403,6 @@ describe('receipts', () => {
       ok: true,
       count: 8,
     });
-    expect(await run(['verify', stream(), '--head', `${head.index}:${'0'.repeat(64)}`])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`head_mismatch at index ${head.index}`),
-    });
-    expect(await run(['verify', stream(), '--head', `${head.index + 1}:${head.hash}`])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`head_mismatch at index ${head.index + 1}`),
-    });
-    await writeFile(file.replace('audit', 'mine'), 'mine');
-    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine')])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/already exists\n {2}→ .*--force/),
-    });
-    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe('mine');
-    expect(await run(['receipts', stream(), '--export', file.replace('audit', 'mine'), '--force'])).toMatchObject({
-      code: 0,
-    });
-    expect(await readFile(file.replace('audit', 'mine'), 'utf8')).toBe(await readFile(file, 'utf8'));
     // No service, no sign-in.
     const alone = { environment: { HOME: join(home, 'nobody') } };
     expect(
@@ -579,24 +417,6 @@ describe('receipts', () => {
       code: 1,
       stdout: expect.stringContaining('hash_mismatch at index 3'),
       stderr: expect.stringContaining('hash_mismatch at index 3'),
-    });
-    await writeFile(file, lines.slice(0, -1).join('\n'));
-    expect(await servicectl(['verify', file, '--head', `${head.index}:${head.hash}`, '--json'], alone)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('"reason":"head_mismatch","index":7'),
-    });
-    expect(await servicectl(['verify', '-'], { ...alone, input: lines.join('\n') })).toMatchObject({ code: 0 });
-    const answer = await runJson(['receipts', stream()]);
-    expect(await servicectl(['verify', '-'], { ...alone, input: JSON.stringify(answer) })).toMatchObject({ code: 0 });
-    expect(
-      await servicectl(['verify', '-'], {
-        ...alone,
-        input: JSON.stringify({ ...answer, receipts: answer.receipts.slice(0, -1) }),
-      }),
-    ).toMatchObject({ code: 1, stderr: expect.stringContaining('head_mismatch at index 7') });
-    expect(await servicectl(['verify', SERVICECTL], alone)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is not an exported stream: line 1'),
     });
   });
 
@@ -674,45 +494,7 @@ describe('operators', () => {
     const made = await run(['bundle', 'init'], { cwd: home });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY') });
     expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
-    expect(await run(['bundle', 'init'], { cwd: home })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('already exists'),
-    });
     expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
-    const text = await readFile(join(home, 'secrets.env'), 'utf8');
-    await writeFile(
-      join(home, 'secrets.env'),
-      text.replace(
-        /^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m,
-        'SERVICE_INTEGRATIONS_SECRET_KEY=00000000-0000-4000-8000-000000000000',
-      ),
-    );
-    expect(await run(['bundle', 'check', '--allow-placeholders'], { cwd: home })).toMatchObject({ code: 0 });
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/blocks a production release[\s\S]*--allow-placeholders/),
-    });
-    await writeFile(
-      join(home, 'secrets.env'),
-      text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, 'SERVICE_INTEGRATIONS_SECRET_KEY=pk_public'),
-    );
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/not a UUID v4.*placeholder.*public key/),
-    });
-    await writeFile(
-      join(home, 'secrets.env'),
-      text.replace(/^SERVICE_INTEGRATIONS_SECRET_KEY=.*$/m, `SERVICE_INTEGRATIONS_SECRET_KEY=${PROVIDER_KEY}`),
-    );
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0 });
-    await writeFile(
-      join(home, 'secrets.env'),
-      (await readFile(join(home, 'secrets.env'), 'utf8')).replace(/^AUTH_SECRET=.*$/m, ''),
-    );
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^notice\tAUTH_SECRET is not set/m),
-    });
   });
 
   it('reconcile integrations at the provider', async () => {
@@ -751,10 +533,6 @@ describe('operators', () => {
       stdout: 'oauthCallbackUrl: https://callback.example.test/oauth/callback\n',
       stderr: expect.stringContaining('is not the secret key'),
     });
-    expect(await run(['integrations', 'webhook', '--check'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('SERVICE_INTEGRATIONS_DATABASE_URL is not set'),
-    });
   });
 });
 
@@ -790,22 +568,10 @@ describe('errors say what is wrong and what to do', () => {
       code: 3,
       stderr: expect.stringContaining('→ Run: servicectl login'),
     });
-    expect(await run(['connections'], { environment: { SERVICE_TOKEN: 'a.b.c' } })).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('→ Run: servicectl login'),
-    });
     const token = await owner.token(organization.id, ['chat']);
     expect(await run(['receipts'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/insufficient_scope[\s\S]*→ Use a token with this scope/),
-    });
-  });
-
-  it('a wrong flag', async () => {
-    expect(await run(['models', '--colour'])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/unknown option '--colour'[\s\S]*--help/),
     });
   });
 });
@@ -916,10 +682,6 @@ describe('what belongs to a person', () => {
     });
     expect((await runJson(['connections'])).connections).toEqual([]);
     expect((await runJson(['connections', '--workspace', 'default'])).connections).not.toEqual([]);
-    expect(await run(['workspaces', 'use', 'nowhere'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/no workspace 'nowhere'[^\n]*\n {2}→ Choose one of: default, research/),
-    });
     expect(await run(['workspaces', 'use'])).toMatchObject({ code: 0 });
 
     expect(await run(['organizations', 'use', second.slug])).toMatchObject({
@@ -931,10 +693,6 @@ describe('what belongs to a person', () => {
     expect(
       tokens.filter(({ name, revokedAt }: Body) => name.startsWith('servicectl on') && revokedAt === undefined),
     ).toEqual([]);
-    expect(await run(['organizations', 'use', 'not-mine'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('you do not belong to'),
-    });
     expect(await run(['organizations', 'use', organization.slug])).toMatchObject({ code: 0 });
   });
 
@@ -944,14 +702,9 @@ describe('what belongs to a person', () => {
     expect((await run(['tokens', '--jq', '.tokens[] | select(.name == "build-machine") | .id, .scopes'])).stdout).toBe(
       `${id}\n["chat"]\n`,
     );
-    expect((await runJson(['tokens'])).tokens.filter(({ inUse }: Body) => inUse)).toHaveLength(1);
     expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({
       code: 0,
       stderr: `Revoked build-machine (${id}).\n`,
-    });
-    expect(await run(['tokens', 'revoke', 'build-machine'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('no such token'),
     });
     expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
   });
@@ -992,21 +745,9 @@ describe('what belongs to a person', () => {
       stdout: expect.stringMatching(/^create-issue\tyes$/m),
       stderr: expect.stringContaining('all that the account can access'),
     });
-    expect(await run(['policy', 'github', '--enable', 'no-such-tool'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/no tool 'no-such-tool'\n {2}→ It has: /),
-    });
-    expect(await run(['disconnect', 'linear-mcp'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--yes'),
-    });
     expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({
       code: 0,
       stderr: 'Disconnected linear-mcp.\n',
-    });
-    expect(await run(['disconnect', 'linear-mcp', '--yes'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("there is no connection 'linear-mcp'"),
     });
   });
 
@@ -1031,11 +772,6 @@ describe('what belongs to a person', () => {
       expect.objectContaining({ ok: false, error: 'not_found' }),
       expect.stringContaining('not_found'),
     ]);
-  });
-
-  it('open prints the page where there is no browser', async () => {
-    expect((await run(['open', 'job_01abc'])).stdout).toBe(`${stack.url}/runs/job_01abc?org=${organization.slug}\n`);
-    expect(await run(['open', 'sk-1234'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('the shell completes values that the service knows', needs('bash'), async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readGuides, runBlock } from '../support/guides.ts';
+import { readGuides, runBlock } from '../support/stack/guides.ts';
 import { type Answer, type Body, type SignedIn, signUp } from '../support/http-client.ts';
-import { submit, visit } from '../support/local-provider.ts';
-import { SERVICECTL } from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { submit, visit } from '../support/tools/local-provider.ts';
+import { SERVICECTL } from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 let stack: TestStack;
 let owner: SignedIn;

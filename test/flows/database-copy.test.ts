@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCookieName, signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';
+import {
+  type IdentityServer,
+  post,
+  signUpWithOrganization,
+  startIdentityServer,
+} from '../support/http/identity-server.ts';
 import {
   approveClient,
   type Approved,
@@ -14,7 +19,7 @@ import {
   opens,
   redeemCode,
   refreshTokens,
-} from '../support/oauth-grant.ts';
+} from '../support/http/oauth-grant.ts';
 import { quickHashing } from '../support/quick-hashing.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

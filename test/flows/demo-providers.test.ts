@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
+import { type DemoProviders, startDemoProviders } from '../support/models/demo-providers.ts';
 
 const FAST = { 'x-demo-pace': 'fast' };
 const BASH_SCHEMA = {

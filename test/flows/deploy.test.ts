@@ -17,12 +17,12 @@ import {
 import { findProgram } from '../../scripts/test-programs.ts';
 import { findPostgresBinaries } from '../../src/postgres/binaries.ts';
 import { launchPostgres, type RunningPostgres } from '../../src/postgres/launch.ts';
-import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
-import { type Deployment, type Ground, startDeployment, unpackImage } from '../support/deployment.ts';
+import { type DemoProviders, startDemoProviders } from '../support/models/demo-providers.ts';
+import { type Deployment, type Ground, startDeployment, unpackImage } from '../support/stack/deployment.ts';
 import { freePort, freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
 import { needs } from '../support/needs.ts';
-import { ROOTFUL } from '../support/sandbox.ts';
+import { ROOTFUL } from '../support/sandbox/sandbox.ts';
 
 const ROLES = ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'];
 const SCRIPT = join(DEPLOY, 'postgres', 'init-databases.sh');

@@ -18,16 +18,16 @@ import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.
 import type { Database } from '../../src/store/database.ts';
 import { RUNTIME_ROLES } from '../../src/process/process-roles.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
-import { type FakeNango, send, startFakeNango } from '../support/fake-nango.ts';
+import { type FakeNango, send, startFakeNango } from '../support/tools/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
-import { type KeyProvider, startKeyProvider, status } from '../support/key-provider.ts';
+import { type KeyProvider, startKeyProvider, status } from '../support/models/key-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
-import { openProviderTables, type ProviderTables } from '../support/provider-tables.ts';
+import { openProviderTables, type ProviderTables } from '../support/models/provider-tables.ts';
 import { startRedis } from '../support/redis.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { servicectl, startOnTerminal } from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { servicectl, startOnTerminal } from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 type Change = Record<string, string | undefined>;
 

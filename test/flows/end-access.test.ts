@@ -9,8 +9,8 @@ import {
   post,
   signUpWithOrganization,
   startIdentityServer,
-} from '../support/identity-server.ts';
-import { obtainTokens, opens, refreshTokens } from '../support/oauth-grant.ts';
+} from '../support/http/identity-server.ts';
+import { obtainTokens, opens, refreshTokens } from '../support/http/oauth-grant.ts';
 import { quickHashing } from '../support/quick-hashing.ts';
 
 const PASSWORD = 'correct horse battery';

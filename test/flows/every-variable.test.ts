@@ -1,5 +1,5 @@
 // With every documented variable set to a legal value the stack comes up, in two starts of it, and a chat request on a
-// demo model is answered. The values are a table: test/support/environment-values.ts.
+// demo model is answered. The values are a table: test/support/stack/environment-values.ts.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { findProgram } from '../../scripts/test-programs.ts';
 import { readConfig } from '../../src/base/config.ts';
 import { ENVIRONMENT } from '../../src/base/environment.ts';
 import { newSchemaName } from '../support/database.ts';
-import { type DemoProviders, startDemoProviders } from '../support/demo-providers.ts';
-import { ENVIRONMENT_VALUES, environmentOf, type Ground } from '../support/environment-values.ts';
+import { type DemoProviders, startDemoProviders } from '../support/models/demo-providers.ts';
+import { ENVIRONMENT_VALUES, environmentOf, type Ground } from '../support/stack/environment-values.ts';
 import { freePort, freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
-import { type ProviderStand, startProviderStand } from '../support/mcp-provider.ts';
+import { type ProviderStand, startProviderStand } from '../support/tools/mcp-provider.ts';
 import { startRedis } from '../support/redis.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
-import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/unconfined-sandbox.ts';
+import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/runs/unconfined-sandbox.ts';
 
 const PORTS_OF_A_STACK = 14;
 /** Every role of the runtime exports spans, at least of the statements by which it says that it is alive; web and gateway of the chat. */

@@ -3,12 +3,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BATCH_KIND, PROTOCOL_VERSION } from '../../src/broker/protocol/protocol.ts';
-import { openJobStand, type JobStand } from '../support/job-stand.ts';
+import { openRuntimeStand, type RuntimeStand } from '../support/runs/runtime-stand.ts';
 import type { Program } from '../support/watch-process.ts';
 import { addSession } from '../support/people.ts';
-import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox.ts';
+import { BWRAP, isRoot, ROOTFUL, ROOTLESS, sandboxDirectory, sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
-import { startRuntime } from '../support/runtime-process.ts';
+import { startRuntime } from '../support/runs/runtime-process.ts';
 import { leaveOut } from '../support/needs.ts';
 
 interface Line extends Record<string, unknown> {
@@ -19,17 +19,17 @@ interface Line extends Record<string, unknown> {
 const SAID = 'a sentence that only its writer may read';
 const SANDBOX_TOKEN = 'sandbox-token-of-the-failure-tests';
 const SECRETS = [
-  'connect secret of the job tests',
-  'broker-token-of-the-job-tests',
-  'debug-token-of-the-job-tests',
+  'connect secret of the runtime tests',
+  'broker-token-of-the-runtime-tests',
+  'debug-token-of-the-runtime-tests',
   SANDBOX_TOKEN,
 ];
 
-let stand: JobStand;
+let stand: RuntimeStand;
 let session: string;
 const parts: Record<string, Program> = {};
 beforeAll(async () => {
-  stand = await openJobStand();
+  stand = await openRuntimeStand();
   session = await addSession(stand.db, stand.owner);
   for (const part of ['broker', 'web', 'api', 'gateway'] as const) parts[part] = await stand.start(part);
 });
@@ -152,7 +152,7 @@ describe('the id of an answer finds the line with the stack', () => {
     });
     const batch = { kind: BATCH_KIND, head: { corrId: 'all', version: PROTOCOL_VERSION }, data: [get('a'), get('b')] };
     for (const body of [get('one'), batch]) {
-      const answer = await without('broker_promise', () => post(url, 'broker-token-of-the-job-tests', body));
+      const answer = await without('broker_promise', () => post(url, 'broker-token-of-the-runtime-tests', body));
       const id = answer.headers.get('x-request-id') ?? '';
       expectOne(await withStack(() => linesOf(parts['broker']), id), {
         requestId: id,

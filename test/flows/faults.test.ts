@@ -1,11 +1,11 @@
 // The short form of `npm run test:faults`: the faults that show within seconds, with a fixed seed.
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { seeded } from '../support/broker-fuzz.ts';
-import { FAULTS } from '../support/fault-table.ts';
-import { type FaultWorld, openFaultWorld } from '../support/fault-world.ts';
+import { seeded } from '../support/broker/broker-fuzz.ts';
+import { FAULTS } from '../support/faults/fault-table.ts';
+import { type FaultWorld, openFaultWorld } from '../support/faults/fault-world.ts';
 import { leaveOut } from '../support/needs.ts';
-import { whyNoMountedDisk } from '../support/mounted-disk.ts';
-import { tryFault } from '../support/try-fault.ts';
+import { whyNoMountedDisk } from '../support/faults/mounted-disk.ts';
+import { tryFault } from '../support/faults/try-fault.ts';
 
 const random = seeded(18);
 let world: FaultWorld;

@@ -9,10 +9,10 @@ import type { StackState } from '../../src/stack/stack-file.ts';
 import { type Body, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { poll } from '../support/poll.ts';
-import { onSmallDisk, reachSmallDisk, type SmallDisk, whyNoSmallDisk } from '../support/small-disk.ts';
-import { spawnStack, type StackProcess } from '../support/stack.ts';
-import { startToldModel, type ToldModel } from '../support/told-model.ts';
-import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/unconfined-sandbox.ts';
+import { onSmallDisk, reachSmallDisk, type SmallDisk, whyNoSmallDisk } from '../support/faults/small-disk.ts';
+import { spawnStack, type StackProcess } from '../support/stack/stack.ts';
+import { startToldModel, type ToldModel } from '../support/models/told-model.ts';
+import { startUnconfinedSandbox, type UnconfinedSandbox } from '../support/runs/unconfined-sandbox.ts';
 
 const DISK_BYTES = 320_000_000;
 

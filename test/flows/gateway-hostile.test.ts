@@ -1,6 +1,6 @@
 // Bytes that no honest client sends. Whatever comes, the upstreams see nothing that the rules do not let through.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, openRaw, openStand, sendRaw, type Stand } from '../support/gateway-stand.ts';
+import { ask, openRaw, openStand, sendRaw, type Stand } from '../support/http/gateway-stand.ts';
 
 let stand: Stand;
 beforeAll(async () => {

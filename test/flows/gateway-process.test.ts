@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { builtEntry } from '../support/built-entry.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/needs.ts';
-import { ask, listenLocal, openRaw } from '../support/gateway-stand.ts';
+import { ask, listenLocal, openRaw } from '../support/http/gateway-stand.ts';
 
 const children: ChildProcess[] = [];
 let upstream: Server;

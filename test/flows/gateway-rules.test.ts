@@ -7,7 +7,7 @@ import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { upstreamAddresses } from '../../src/gateway/upstream-addresses.ts';
 import { quiet } from '../support/database.ts';
-import { ask, openStand, type Seen, sendRaw, type Stand } from '../support/gateway-stand.ts';
+import { ask, openStand, type Seen, sendRaw, type Stand } from '../support/http/gateway-stand.ts';
 
 let stand: Stand;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { parseUpstream } from '../../src/gateway/upstream-addresses.ts';
 import { quiet } from '../support/database.ts';
 import { stopsGrowing } from '../support/poll.ts';
-import { ask, listenLocal, openRaw, openStand, type Seen, sendRaw, type Stand } from '../support/gateway-stand.ts';
+import { ask, listenLocal, openRaw, openStand, type Seen, sendRaw, type Stand } from '../support/http/gateway-stand.ts';
 
 let stand: Stand;
 let impatient: Stand;

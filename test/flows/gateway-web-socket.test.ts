@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { stopsGrowing } from '../support/poll.ts';
-import { openRaw, openStand, type RawClient, sendRaw, type Stand } from '../support/gateway-stand.ts';
+import { openRaw, openStand, type RawClient, sendRaw, type Stand } from '../support/http/gateway-stand.ts';
 
 let stand: Stand;
 beforeAll(async () => {

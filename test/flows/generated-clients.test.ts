@@ -8,7 +8,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
 import openapiTypeScript, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ChatGateway, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, startChatGateway } from '../support/http/chat-gateway.ts';
 
 const TSC = join(import.meta.dirname, '..', '..', 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 

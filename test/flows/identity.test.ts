@@ -4,7 +4,7 @@ import { findSession } from '../../src/identity/sessions/find-session.ts';
 import { signSessionToken } from '../../src/identity/sessions/session-cookie.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase, quiet } from '../support/database.ts';
-import { cookieOf, type IdentityServer, post, signUp, startIdentityServer } from '../support/identity-server.ts';
+import { cookieOf, type IdentityServer, post, signUp, startIdentityServer } from '../support/http/identity-server.ts';
 
 let db: Database;
 let server: IdentityServer;

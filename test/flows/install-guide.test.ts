@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnvFile, readUnits, type Unit } from '../../scripts/read-deploy-files.ts';
-import { readGuides } from '../support/guides.ts';
-import { type InnerProcess, type Machine, startMachine, whyNoMachine } from '../support/machine.ts';
+import { readGuides } from '../support/stack/guides.ts';
+import { type InnerProcess, type Machine, startMachine, whyNoMachine } from '../support/stack/machine.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { poll } from '../support/poll.ts';
-import { PROVIDER_TABLES } from '../support/provider-tables.ts';
-import { ROOTFUL } from '../support/sandbox.ts';
-import { environmentOfUnit, openFilesOf, startUnit } from '../support/start-unit.ts';
+import { PROVIDER_TABLES } from '../support/models/provider-tables.ts';
+import { ROOTFUL } from '../support/sandbox/sandbox.ts';
+import { environmentOfUnit, openFilesOf, startUnit } from '../support/stack/start-unit.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEMO_PORT = 4007;

@@ -8,9 +8,9 @@ import { parse, parseAllDocuments } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEPLOY, readManifests } from '../../scripts/read-deploy-files.ts';
 import { findProgram } from '../../scripts/test-programs.ts';
-import { readGuides, runBlock } from '../support/guides.ts';
+import { readGuides, runBlock } from '../support/stack/guides.ts';
 import { needs } from '../support/needs.ts';
-import { SERVICECTL } from '../support/servicectl.ts';
+import { SERVICECTL } from '../support/cli/servicectl.ts';
 
 /** There is no server to ask: what kubectl would send is kept in files, and what it would show is empty. */
 const KUBECTL = `#!/bin/bash

@@ -9,8 +9,8 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerJson } from '../support/mcp-provider.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson } from '../support/tools/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 
 let stand: ToolStand;
 let token: string;

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withConformanceTools } from '../support/mcp-conformance-tools.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { withConformanceTools } from '../support/tools/mcp-conformance-tools.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 
 let stand: ToolStand;
 let front: Server;

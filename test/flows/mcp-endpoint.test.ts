@@ -1,8 +1,8 @@
 // /connect/mcp from outside, request by request: who gets in, what both revisions answer, what is refused and how.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPerson, join } from '../support/people.ts';
-import { answerJson, echo } from '../support/mcp-provider.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, echo } from '../support/tools/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 
 let stand: ToolStand;
@@ -375,23 +375,6 @@ describe('a call', () => {
 });
 
 describe('the list', () => {
-  it('is empty for anyone who is not a member, and shows a write only where it may be called', async () => {
-    expect(await names({ bearer: await stand.token({ person: await addPerson(stand.db) }) })).toEqual([]);
-    expect(await names({ query: '?workspace=nowhere' })).toEqual([]);
-    await stand.setPolicy(slack, { actions: { 'post-message': true, 'list-users': false } });
-    expect((await names()).filter((name) => name.startsWith('slack'))).toEqual([
-      'slack__get-channel-history',
-      'slack__list-channels',
-      'slack__post-message',
-    ]);
-    expect(
-      (await names({ bearer: await stand.token({ scopes: ['connect:read'] }) })).filter((name) =>
-        name.startsWith('slack'),
-      ),
-    ).toEqual(['slack__get-channel-history', 'slack__list-channels']);
-    await stand.setPolicy(slack, {});
-  });
-
   it('belongs to the requested workspace', async () => {
     await stand.connect('figma', {
       place: { organizationId: stand.organization.id, workspaceId: stand.organization.globalId },

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
-import type { Script } from '../support/model-scripts.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
+import type { Script } from '../support/models/model-scripts.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
 import { pollUntil } from '../support/poll.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 /** What operators may set; the signs of life come after 15 s, whatever it is. */
 const SILENCE_SECONDS = 20;

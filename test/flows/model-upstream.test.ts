@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Fault } from '../support/model-faults.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import type { Fault } from '../support/models/model-faults.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 
 const CHAT = '/v1/chat/completions';
 const QUESTION = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { freePorts } from '../support/free-port.ts';
 import { signUp } from '../support/http-client.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 import { leaveOut } from '../support/needs.ts';
 import { poll } from '../support/poll.ts';
 import { readSamples, readSelectors, type Sample } from '../support/prometheus-text.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { startTraceCollector, type TraceCollector } from '../support/trace-collector.ts';
 
 const MONITORING = join(import.meta.dirname, '..', '..', 'deploy', 'monitoring');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signUp } from '../support/http-client.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 const canary = (prefix: string): string => `${prefix}${randomBytes(18).toString('hex')}`;
 const SECRETS = {

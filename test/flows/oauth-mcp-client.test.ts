@@ -13,7 +13,12 @@ import { serve, type Serving } from '../../src/http/shell/serve.ts';
 import { readAuthority } from '../../src/runs/record/run-authority.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { type IdentityServer, post, signUpWithOrganization, startIdentityServer } from '../support/identity-server.ts';
+import {
+  type IdentityServer,
+  post,
+  signUpWithOrganization,
+  startIdentityServer,
+} from '../support/http/identity-server.ts';
 
 let db: Database;
 let server: IdentityServer;

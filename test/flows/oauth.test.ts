@@ -12,7 +12,7 @@ import {
   signUp,
   signUpWithOrganization,
   startIdentityServer,
-} from '../support/identity-server.ts';
+} from '../support/http/identity-server.ts';
 
 const REDIRECT = 'https://client.example/callback';
 const MINUTE_MS = 60_000;
@@ -293,7 +293,7 @@ describe('authorize', () => {
     expect(await sentBack(request)).toEqual(refusedTo(REDIRECT, error));
   });
 
-  it('never redirects to a client without consent, whoever asks and whatever is wrong', async () => {
+  it('never redirects to a client without consent, no matter who asks and what is wrong', async () => {
     const evil = await register({ redirect_uris: ['https://evil.example/phish'] });
     for (const changes of [
       { scope: 'openid' },

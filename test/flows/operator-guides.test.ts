@@ -18,12 +18,12 @@ import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { readGuideFile, readGuides, runBlock } from '../support/guides.ts';
+import { readGuideFile, readGuides, runBlock } from '../support/stack/guides.ts';
 import { signUp } from '../support/http-client.ts';
 import { leaveOut, needs } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { SERVICECTL } from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { SERVICECTL } from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 /** A dump is taken by a client that is as new as its server: both from one directory. */
 const found = findDirectoryOf('initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql');

@@ -2,10 +2,10 @@
 // attempt, however often.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Program } from '../support/watch-process.ts';
-import type { Script } from '../support/model-scripts.ts';
+import type { Script } from '../support/models/model-scripts.ts';
 import { leaveOut } from '../support/needs.ts';
-import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox/sandbox.ts';
 
 describe('a run in flight keeps its attempt', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;

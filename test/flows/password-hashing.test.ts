@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Hashing } from '../../src/identity/passwords/passwords.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase, withSuperuser } from '../support/database.ts';
-import { cookieOf, type IdentityServer, post, startIdentityServer } from '../support/identity-server.ts';
+import { cookieOf, type IdentityServer, post, startIdentityServer } from '../support/http/identity-server.ts';
 import { quickHashing } from '../support/quick-hashing.ts';
 
 const PASSWORD = 'correct horse battery';

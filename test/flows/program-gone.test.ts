@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findReleasesInUse, pruneReleases, switchTo } from '../../scripts/releases.ts';
-import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
+import { type BuildCopy, copyBuild } from '../support/stack/copy-build.ts';
 import type { Program } from '../support/watch-process.ts';
-import { openRunStand, type RunStand } from '../support/run-stand.ts';
+import { openRunStand, type RunStand } from '../support/runs/run-stand.ts';
 import { leaveOut } from '../support/needs.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const EXIT_PROGRAM_GONE = 75;
 

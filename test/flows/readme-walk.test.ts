@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { describeInBrowser, launchChromium } from '../support/browser.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { describeInBrowser, launchChromium } from '../support/browser/browser.ts';
 import { freePorts } from '../support/free-port.ts';
 import { leaveOut, needs, type TestNeeds } from '../support/needs.ts';
-import { stopAbandonedPostgres } from '../support/stack.ts';
+import { stopAbandonedPostgres } from '../support/stack/stack.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECTION = '## Five minutes';

@@ -17,9 +17,9 @@ import {
   playSalesforce,
   type ProviderAnswer,
   type RealNango,
-} from '../support/real-nango.ts';
-import { type Ran, servicectl } from '../support/servicectl.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+} from '../support/tools/real-nango.ts';
+import { type Ran, servicectl } from '../support/cli/servicectl.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 const WEBHOOK_SECRET = 'the webhook secret of the tests with a real provider';
 const PATIENCE_MS = 20_000;

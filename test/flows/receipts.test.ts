@@ -7,7 +7,7 @@ import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { quiet } from '../support/database.ts';
 import { type SignedIn, signUp } from '../support/http-client.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 let stack: TestStack;
 let db: Database;

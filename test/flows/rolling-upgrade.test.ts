@@ -3,13 +3,13 @@
 // through.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findMigrationFaults } from '../../src/store/migration-kind.ts';
-import { type BuildCopy, copyBuild } from '../support/copy-build.ts';
+import { type BuildCopy, copyBuild } from '../support/stack/copy-build.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
 import type { Program } from '../support/watch-process.ts';
 import { leaveOut } from '../support/needs.ts';
-import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const EXPANSION = `-- expand
 alter table :schema.job add column note text, add column weight int not null default 1;

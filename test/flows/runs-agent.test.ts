@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Body } from '../support/http-client.ts';
-import { bash, openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import { bash, openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 /** Processes of the machine whose command line holds the text. */
 function processesWith(text: string): string[] {

@@ -7,9 +7,9 @@ import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { addPerson, addSession, join, type Person } from '../support/people.ts';
-import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { servicectl } from '../support/servicectl.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { servicectl } from '../support/cli/servicectl.ts';
 
 const CREATE = {
   toolCalls: [{ name: 'github__create-issue', arguments: { owner: 'o', repo: 'r', title: 'From a run' } }],
@@ -140,7 +140,7 @@ describe('the authority of a run', leaveOut(sandboxSkipReason), () => {
 
   it('ends at the capabilities that it names, at the endpoint itself', async () => {
     const { token: bearer } = await mintToken(
-      { db: stand.db, key: createSecretKey(Buffer.from('connect secret of the job tests')), clock: systemClock },
+      { db: stand.db, key: createSecretKey(Buffer.from('connect secret of the runtime tests')), clock: systemClock },
       {
         userId: tenant.userId,
         organizationId: tenant.organization.id,

@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut, needs } from '../support/needs.ts';
 import { githubApiHost, githubApiPaths } from '../../src/engines/clients/code-hosts.ts';
 import { ghConfig } from '../../src/engines/clients/git-config.ts';
-import { type GitHost, startGitHost } from '../support/git-host.ts';
+import { type GitHost, startGitHost } from '../support/runs/git-host.ts';
 import type { Body } from '../support/http-client.ts';
-import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { ROOTLESS, runIn, sandboxSkipReason, withSandbox } from '../support/sandbox.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { ROOTLESS, runIn, sandboxSkipReason, withSandbox } from '../support/sandbox/sandbox.ts';
 
 const TOKEN = 'ghp_never_inside_0123456789';
 const LONG_LIVED = {

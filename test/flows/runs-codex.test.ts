@@ -2,11 +2,11 @@
 // CLI; where SERVICE_TEST_CODEX names a directory tools that holds the real one, the same runs are made with it too.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut, needs } from '../support/needs.ts';
-import { plantRealCodex, plantStandIn, shareTools } from '../support/codex-stand-in.ts';
+import { plantRealCodex, plantStandIn, shareTools } from '../support/models/codex-stand-in.ts';
 import type { Body } from '../support/http-client.ts';
-import type { Script } from '../support/model-scripts.ts';
-import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
+import type { Script } from '../support/models/model-scripts.ts';
+import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const REAL = process.env['SERVICE_TEST_CODEX'];
 const programs = [

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
-import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/run-stand.ts';
+import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
 import { joinWorkspace } from '../support/people.ts';
-import { ROOTLESS, sandboxSkipReason } from '../support/sandbox.ts';
+import { ROOTLESS, sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const ORG_KEY = 'sk-organization-key';
 const WORKSPACE_KEY = 'sk-workspace-key';

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
-import { type Answered, DEBUG_TOKEN } from '../support/job-stand.ts';
-import { bash, openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox.ts';
+import { type Answered, DEBUG_TOKEN } from '../support/runs/runtime-stand.ts';
+import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { type ControllerProcess, sandboxSkipReason, startController } from '../support/sandbox/sandbox.ts';
 
 describe('a run of kind control', leaveOut(sandboxSkipReason), () => {
   let stand: RunStand;

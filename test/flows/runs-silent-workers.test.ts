@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
 import type { Program } from '../support/watch-process.ts';
-import { openRunStand, type RunStand, type Tenant } from '../support/run-stand.ts';
-import { sandboxSkipReason } from '../support/sandbox.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy.ts';
 
 const NEW_RUNS = 6;
 /** Each waits for the bound itself, and for runs that begin again in a sandbox. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { newSchemaName } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 import { startTraceCollector } from '../support/trace-collector.ts';
 
 let directory: string;

@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { listProcesses, type SeenProcess } from '../../src/store/process-registry.ts';
 import { MIGRATIONS, newSchemaName, openTestDatabase, quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 let directory: string;
 let db: Database;

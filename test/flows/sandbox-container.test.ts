@@ -16,7 +16,7 @@ import {
   runIn,
   startController,
   withSandbox,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const IMAGE = process.env['SERVICE_TEST_CONTAINER_IMAGE'];
 const PROGRAM =

@@ -12,7 +12,7 @@ import { leaveOut, needs } from '../support/needs.ts';
 import { createSandboxClient } from '../../src/sandbox/client.ts';
 import { callController } from '../../src/sandbox/call-controller.ts';
 import { freePort } from '../support/free-port.ts';
-import { leftovers } from '../support/sandbox-leftovers.ts';
+import { leftovers } from '../support/sandbox/sandbox-leftovers.ts';
 import {
   BWRAP,
   commandLine,
@@ -24,7 +24,7 @@ import {
   startController,
   WAYS,
   withSandbox,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const UNIT_UMASK =
   readUnits()

@@ -12,7 +12,7 @@ import { createController, type SandboxController } from '../../src/sandbox/cont
 import { createBody, type CreateInput, execBody } from '../../src/sandbox/protocol.ts';
 import type { SandboxDriver } from '../../src/sandbox/driver.ts';
 import { leaveOut, needs } from '../support/needs.ts';
-import { BWRAP, sandboxSkipReason } from '../support/sandbox.ts';
+import { BWRAP, sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const CREDENTIAL = 'Bearer sk-never-inside-0123456789';
 

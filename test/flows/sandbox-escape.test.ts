@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaveOut } from '../support/needs.ts';
-import { asNamespaceRoot, ATTEMPTS, controlScript } from '../support/sandbox-attempts.ts';
+import { asNamespaceRoot, ATTEMPTS, controlScript } from '../support/sandbox/sandbox-attempts.ts';
 import {
   type ControllerProcess,
   isRoot,
@@ -15,7 +15,7 @@ import {
   sandboxDirectory,
   startController,
   WAYS,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 /** Root proves more of them sound than anyone else can. */
 const PROVEN = isRoot ? 41 : 25;

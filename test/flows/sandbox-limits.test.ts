@@ -14,7 +14,7 @@ import {
   untilProcesses,
   WAYS,
   withSandbox,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const MIB = 1024 * 1024;
 

@@ -21,7 +21,7 @@ import {
   sandboxSkipReason,
   startController,
   withSandbox,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const MIB = 1024 * 1024;
 const GROUP = `service-sandbox-delegated-${process.pid}`;

@@ -15,7 +15,7 @@ import {
   startController,
   WAYS,
   withSandbox,
-} from '../support/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const BARE = `${BWRAP} --unshare-all --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib $(test -e /lib64 && echo --symlink usr/lib64 /lib64) --proc /proc --dev /dev`;
 const VSOCK = `perl -e 'print(syscall(${syscallNumber(JUDGED.socket, process.arch as Architecture)}, 40, 1, 0) >= 0 ? "WORKED" : "refused")'`;

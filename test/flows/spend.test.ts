@@ -6,13 +6,13 @@ import { declaredAt, findModel } from '../../src/catalog/model-catalog.ts';
 import { costOf } from '../../src/turns/estimate-cost.ts';
 import type { Cap, LoggedRequest, MySpend, SpendPage } from '../../src/contract/spend.ts';
 import type { Database } from '../../src/store/database.ts';
-import { WRAPPING_KEY } from '../support/chat-gateway.ts';
+import { WRAPPING_KEY } from '../support/http/chat-gateway.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 import { organizationRecords } from '../support/organization-records.ts';
 import { addOrganization, addPerson, addSession, join, type Person, type TestOrganization } from '../support/people.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 const MODEL = 'openai/gpt-5-mini';
 const NEVER = new Promise<never>(() => {});
@@ -244,7 +244,7 @@ describe('a cap', () => {
 });
 
 describe('what is recorded', () => {
-  it('agrees with what the provider reported, to the micro-dollar, whoever asked, left or was killed', async () => {
+  it('agrees with what the provider reported, to the micro-dollar, no matter who asked, left or was killed', async () => {
     const [ofOwner, ofMember] = [await newToken(owner, { name: 'build' }), await newToken(member)];
     const victim = await startWeb();
     let reported = 0;

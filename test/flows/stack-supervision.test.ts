@@ -1,16 +1,15 @@
-// The supervisor as it is shipped and the real embedded PostgreSQL over stand-in parts (test/support/stand-in-stack.ts).
+// The supervisor as it is shipped and the real embedded PostgreSQL over stand-in parts (test/support/stack/stand-in-stack.ts).
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findProcess } from '../../src/process/find-process.ts';
 import { freePorts } from '../support/free-port.ts';
 import { poll } from '../support/poll.ts';
-import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stand-in-stack.ts';
+import { type Installation, installStandInStack, STAND_IN_PARTS } from '../support/stack/stand-in-stack.ts';
 import {
   spawnStack,
   type StackProcess,
@@ -18,7 +17,7 @@ import {
   startStack,
   stopAbandonedPostgres,
   type TestStack,
-} from '../support/stack.ts';
+} from '../support/stack/stack.ts';
 
 let installation: Installation;
 let dataDirectory: string;
@@ -307,8 +306,7 @@ describe('a stop', () => {
     stack.child.kill('SIGINT');
     await poll(async () => (await events()).includes('stop gateway'));
     // A signal within half a second counts as the same key press.
-    await sleep(600);
-    stack.child.kill('SIGINT');
+    await poll(() => !stack.child.kill('SIGINT') || stack.child.exitCode !== null);
     expect(await stack.ended).toEqual({ code: 0, signal: null });
     for (const { pid } of Object.values(parts)) expect(findProcess(pid)).toBeUndefined();
   });

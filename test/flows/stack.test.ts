@@ -9,7 +9,7 @@ import { ENVIRONMENT, type Variable } from '../../src/base/environment.ts';
 import { findProcess } from '../../src/process/find-process.ts';
 import { DATABASE_PASSWORD } from '../../src/stack/generate-secrets.ts';
 import { parseSecrets } from '../../src/stack/secrets-file.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 const GIVEN = {
   SERVICE_INTEGRATIONS_DATABASE_URL: 'postgresql://repair:only-the-api-role-may-see-this@127.0.0.1:9/provider',

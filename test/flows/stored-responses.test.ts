@@ -8,9 +8,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { dropOldResponses } from '../../src/stored-responses/drop-old-responses.ts';
 import { signThinking } from '../../stand-ins/models/rules/sealed-content.ts';
 import { mintToken } from '../../src/tenancy/tokens/mint-token.ts';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 import { addPerson, join, joinWorkspace } from '../support/people.ts';
-import { CONNECT_KEY } from '../support/web-app.ts';
+import { CONNECT_KEY } from '../support/http/web-app.ts';
 
 let gateway: ChatGateway;
 let member: Member;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NeutralEvent, NeutralRequest } from '../../src/model-providers/codecs/neutral.ts';
 import { PROTOCOLS, type ProtocolRow } from '../../src/model-providers/codecs/protocols.ts';
 import { type ProviderRow, PROVIDERS } from '../../src/model-providers/providers.ts';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 
 const WIRE = 'verses' as never;
 

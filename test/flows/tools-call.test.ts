@@ -1,8 +1,8 @@
 // POST /connect/call from outside: answers, refusals byte for byte, receipts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, addPerson, join, joinWorkspace, type Person } from '../support/people.ts';
-import { answerJson, echo } from '../support/mcp-provider.ts';
-import { SECRET_KEY, startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, echo } from '../support/tools/mcp-provider.ts';
+import { SECRET_KEY, startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 
 let stand: ToolStand;
@@ -231,15 +231,6 @@ describe('a refused call', () => {
   it.each([
     [{ tool: 'list-issues' }, { connection: expect.any(String) }],
     [{ connection: 'github', tool: 'list-issues', arguments: arguments_, extra: 1 }, { extra: 'is not a known field' }],
-    [{ connection: 'github', tool: 'list-issues', arguments: { owner: 'o' } }, { 'arguments.repo': 'is required' }],
-    [
-      { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, page: '2' } },
-      { 'arguments.page': 'must be integer' },
-    ],
-    [
-      { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, headers: {} } },
-      { 'arguments.headers': 'is not a known field' },
-    ],
     [
       { connection: 'github', tool: 'list-issues', arguments: { page: '2', extra: 1 } },
       {
@@ -265,31 +256,12 @@ describe('a refused call', () => {
       },
       expect.toSatisfy((details: Body) => Object.keys(details).length === 1),
     ],
-    ...[[], null, 'text', 1].map((given): [unknown, unknown] => [
-      { connection: 'github', tool: 'list-issues', arguments: given },
-      { arguments: 'must be an object' },
-    ]),
-    [
-      { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, owner: '..' } },
-      { 'arguments.owner': 'must not contain . or .. segments' },
-    ],
+    [{ connection: 'github', tool: 'list-issues', arguments: [] }, { arguments: 'must be an object' }],
     [
       { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '${credentials.apiKey}' } },
       { 'arguments.labels': 'must not contain ${' },
     ],
-    [
-      { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, repo: 'a||b' } },
-      { 'arguments.repo': 'must not contain ||' },
-    ],
-    [
-      { connection: 'github', tool: 'list-issues', arguments: { ...arguments_, labels: '\ud800' } },
-      { 'arguments.labels': 'must not contain a zero character or an unpaired surrogate' },
-    ],
     ['{', { body: 'must be valid JSON' }],
-    [
-      `{"connection":"github","tool":"x","arguments":${'['.repeat(300)}${']'.repeat(300)}}`,
-      { body: 'is nested too deeply' },
-    ],
   ])('is 400 with details for %j', async (call, details) => {
     const before = (await receipts()).length;
     const { status, body } = await stand.call(token, call);

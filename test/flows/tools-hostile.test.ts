@@ -1,15 +1,14 @@
 // Providers that are slow, huge, lying or gone; suites with sites; providers with an MCP server of their own.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Catalog } from '../../src/catalog/connector-types.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
-import { answerJson, type Answer, echo } from '../support/mcp-provider.ts';
-import { startToolStand, type ToolStand } from '../support/mcp-stand.ts';
+import { answerJson, type Answer, echo } from '../support/tools/mcp-provider.ts';
+import { startToolStand, type ToolStand } from '../support/tools/mcp-stand.ts';
 import type { Body } from '../support/http-client.ts';
 import { addPerson } from '../support/people.ts';
 
@@ -65,21 +64,8 @@ describe('read-provider-resource', () => {
 
   it.each([
     [{ path: '/a/../b' }, 'arguments.path'],
-    [{ path: '/a%2fb' }, 'arguments.path'],
     [{ path: '//evil' }, 'arguments.path'],
-    [{ path: '/https://evil' }, 'arguments.path'],
-    [{ path: `/${'a'.repeat(4096)}` }, 'arguments.path'],
-    [{ path: '/a', query: { a: null } }, 'arguments.query.a'],
-    [{ path: '/a', query: { a: { b: 1 } } }, 'arguments.query.a'],
     [{ path: '/a', query: { a: ['${b}'] } }, 'arguments.query.a'],
-    [{ path: '/a', query: { a: 'x'.repeat(8193) } }, 'arguments.query.a'],
-    [{ path: '/a', query: { a: Array.from({ length: 101 }, () => 1) } }, 'arguments.query.a'],
-    [
-      { path: '/a', query: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1])) },
-      'arguments.query',
-    ],
-    [{ path: '/a', method: 'POST' }, 'arguments.method'],
-    [{ path: '/a', body: {} }, 'arguments.body'],
     [{ path: '/a', headers: { accept: 'x' } }, 'arguments.headers'],
     [{}, 'arguments.path'],
   ])('refuses %j', async (given, field) => {
@@ -145,31 +131,7 @@ describe('a provider', () => {
       502,
       'provider_unreachable',
     ],
-    [
-      'that announces too much',
-      (_asked, response) => void response.writeHead(200, { 'content-length': String(6 * MiB) }).write('{'),
-      502,
-      'provider_response_too_large',
-    ],
     ['that sends too much', whole(Buffer.alloc(5 * MiB + 1, 0x20)), 502, 'provider_response_too_large'],
-    [
-      'that sends a brotli bomb',
-      whole(brotliCompressSync(Buffer.alloc(64 * MiB)), { 'content-encoding': 'br' }),
-      502,
-      'provider_response_too_large',
-    ],
-    [
-      'that sends a gzip bomb',
-      whole(gzipSync(Buffer.alloc(64 * MiB)), { 'content-encoding': 'gzip' }),
-      502,
-      'provider_response_too_large',
-    ],
-    [
-      'that stacks codings',
-      whole(gzipSync(gzipSync('{}')), { 'content-encoding': 'gzip, gzip' }),
-      502,
-      'provider_response_unreadable',
-    ],
     [
       'that lies about its coding',
       whole(Buffer.from('{}'), { 'content-encoding': 'gzip' }),
@@ -194,11 +156,6 @@ describe('a provider', () => {
     expect(await lastReceipt()).toMatchObject({ kind: 'tool.failed', body: { error } });
   });
 
-  it('that sends one coding that was not requested is read', async () => {
-    stand.provider.answer(whole(gzipSync('{"a":1}'), { 'content-encoding': 'gzip' }));
-    expect((await read('/x')).body.data).toEqual({ a: 1 });
-  });
-
   it('that sends exactly 5 MiB is read, and a depth bomb is text', async () => {
     stand.provider.answer(whole(Buffer.from(`"${'a'.repeat(5 * MiB - 2)}"`)));
     expect((await read('/x')).body.data).toHaveLength(5 * MiB - 2);
@@ -219,12 +176,6 @@ describe('a provider', () => {
     const { text, body } = await read('/x');
     expect([body.ok, body.status, body.error]).toEqual([false, 401, 'reconnect_required']);
     expect(text).not.toContain('at-provider');
-    stand.provider.answer(answerJson(401, { error: { code: 'unknown_account' } }));
-    expect((await read('/x')).body.error).toBe('integration_key_refused');
-    stand.provider.answer(
-      answerJson(404, { error: { code: 'unknown_provider_config', message: 'Provider config not found' } }),
-    );
-    expect((await read('/x')).body).toMatchObject({ ok: false, status: 401, error: 'reconnect_required' });
   });
 
   it('that breaks off behind the integration provider is said so', async () => {

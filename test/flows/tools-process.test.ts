@@ -6,8 +6,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import type { Body } from '../support/http-client.ts';
-import { CONNECT_SECRET, SECRET_KEY, startToolStand, type ToolStand, WRAPPING_KEY } from '../support/mcp-stand.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import {
+  CONNECT_SECRET,
+  SECRET_KEY,
+  startToolStand,
+  type ToolStand,
+  WRAPPING_KEY,
+} from '../support/tools/mcp-stand.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 let stand: ToolStand;
 let runtime: RuntimeProcess;

@@ -1,9 +1,9 @@
 // Every answer of /v1 is as the printed contract has it: on a model whose provider speaks the same protocol, where it
 // passes through, and on one that is translated; whole, streamed and refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AnswerCheck, createAnswerCheck } from '../support/answer-faults.ts';
-import { type ChatGateway, startChatGateway } from '../support/chat-gateway.ts';
-import type { Document } from '../support/openapi-faults.ts';
+import { type AnswerCheck, createAnswerCheck } from '../support/models/answer-faults.ts';
+import { type ChatGateway, startChatGateway } from '../support/http/chat-gateway.ts';
+import type { Document } from '../support/http/openapi-faults.ts';
 
 let gateway: ChatGateway;
 let findFaults: AnswerCheck;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/create-gateway.ts';
 import { SERVICE_GRAPH } from '../../src/gateway/service-graph.ts';
 import { parseUpstream } from '../../src/gateway/upstream-addresses.ts';
-import { type ChatGateway, type Member, startChatGateway } from '../support/chat-gateway.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../support/http/chat-gateway.ts';
 import { quiet } from '../support/database.ts';
-import { pageFetch } from '../support/page-fetch.ts';
+import { pageFetch } from '../support/browser/page-fetch.ts';
 
 const PAGE = 'https://page.example';
 const OPENAI = 'openai/gpt-5-mini';

@@ -2,8 +2,8 @@
 // is a trusted proxy) and from people with accounts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SignedIn, signUp } from '../support/http-client.ts';
-import { startStack, type TestStack } from '../support/stack.ts';
-import { addressOf, stallSenders, type Stalled } from '../support/stalled-senders.ts';
+import { startStack, type TestStack } from '../support/stack/stack.ts';
+import { addressOf, stallSenders, type Stalled } from '../support/faults/stalled-senders.ts';
 
 const SCOPES = ['chat', 'connect:read'];
 const MODEL_BODY = { model: 'service/auto', messages: [{ role: 'user', content: 'hi' }] };

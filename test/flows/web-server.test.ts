@@ -8,7 +8,7 @@ import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { builtEntry } from '../support/built-entry.ts';
 import { MIGRATIONS, newSchemaName, quiet } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { openRaw } from '../support/gateway-stand.ts';
+import { openRaw } from '../support/http/gateway-stand.ts';
 
 const schema = newSchemaName();
 let db: Database;

@@ -1,6 +1,6 @@
 // The pages of the app and the heading of each, for the tests that walk through all of them.
 import type { Page } from 'playwright-core';
-import type { Stop } from './axe.ts';
+import type { Stop } from './browser/axe.ts';
 
 /** Presses a button that opens a dialog. */
 export const opens = (button: string | RegExp, dialog: string) => async (page: Page) => {

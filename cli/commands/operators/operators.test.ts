@@ -1,8 +1,8 @@
 // The commands that run in servicectl-admin: what they pass to it and what they make of its answer. The program itself
 // is tested in src/entry/admin and, as built, in test/flows.
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { json, refuse } from '../../../test/support/canned-service.ts';
-import { useCliStand } from '../../../test/support/cli-stand.ts';
+import { json, refuse } from '../../../test/support/cli/canned-service.ts';
+import { useCliStand } from '../../../test/support/cli/cli-stand.ts';
 import { Failure } from '../../failure.ts';
 import { runAdmin } from '../../run-admin.ts';
 

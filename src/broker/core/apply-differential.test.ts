@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRun } from '../../../test/support/broker-differential.ts';
+import { compareRun } from '../../../test/support/broker/broker-differential.ts';
 
 const RUNS = 200;
 

@@ -2,9 +2,9 @@
 // after every step of a random run.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lookAt } from '../../../test/support/broker-differential.ts';
-import { anyRequest, seeded } from '../../../test/support/broker-fuzz.ts';
-import { createModel, type Model } from '../../../test/support/broker-model.ts';
+import { lookAt } from '../../../test/support/broker/broker-differential.ts';
+import { anyRequest, seeded } from '../../../test/support/broker/broker-fuzz.ts';
+import { createModel, type Model } from '../../../test/support/broker/broker-model.ts';
 import { parseRequest } from '../protocol/protocol.ts';
 import { isAlive, isExternal } from '../protocol/records.ts';
 

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { createModel } from '../../../test/support/broker-model.ts';
+import { createModel } from '../../../test/support/broker/broker-model.ts';
 import type { Step } from '../protocol/steps.ts';
 import { createLocalQueues, type LocalQueues } from '../streams/local-queues.ts';
 import { createLocalStreams, type LocalStream, type LocalStreams } from '../streams/local-streams.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { lookAt } from '../../../test/support/broker-differential.ts';
-import { anyRequest, seeded } from '../../../test/support/broker-fuzz.ts';
-import { createModel } from '../../../test/support/broker-model.ts';
+import { lookAt } from '../../../test/support/broker/broker-differential.ts';
+import { anyRequest, seeded } from '../../../test/support/broker/broker-fuzz.ts';
+import { createModel } from '../../../test/support/broker/broker-model.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { apply, type StepOutcome } from '../core/apply.ts';
 import { hasChanges } from '../core/draft.ts';

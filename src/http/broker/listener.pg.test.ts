@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { taskFor } from '../../../test/support/broker-stream.ts';
+import { taskFor } from '../../../test/support/broker/broker-stream.ts';
 import { openTestDatabase, quiet } from '../../../test/support/database.ts';
 import { createBroker } from '../../broker/create-broker.ts';
 import { createDatabaseCheck } from '../shell/health.ts';

@@ -7,9 +7,9 @@ import {
   creation,
   openTestConnections,
   type TestConnections,
-} from '../../../test/support/connections.ts';
+} from '../../../test/support/tools/connections.ts';
 import { quiet } from '../../../test/support/database.ts';
-import { send } from '../../../test/support/fake-nango.ts';
+import { send } from '../../../test/support/tools/fake-nango.ts';
 import { AppError, errorBody } from '../../base/errors.ts';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
 import { openListener } from '../../store/listen.ts';

@@ -15,7 +15,7 @@ import {
   type TestOrganization,
 } from '../../../test/support/people.ts';
 import { stopsGrowing } from '../../../test/support/poll.ts';
-import { CONNECT_KEY } from '../../../test/support/web-app.ts';
+import { CONNECT_KEY } from '../../../test/support/http/web-app.ts';
 import { systemClock } from '../../base/clock.ts';
 import { appendRunReceipt } from '../../runs/record/move-run.ts';
 import { insertRun } from '../../runs/record/insert-run.ts';

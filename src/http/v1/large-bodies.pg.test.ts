@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChatGateway, type Member, startChatGateway } from '../../../test/support/chat-gateway.ts';
-import { type LargeJson, watchLargeJson } from '../../../test/support/large-json.ts';
+import { type ChatGateway, type Member, startChatGateway } from '../../../test/support/http/chat-gateway.ts';
+import { type LargeJson, watchLargeJson } from '../../../test/support/models/large-json.ts';
 
 let gateway: ChatGateway;
 let member: Member;

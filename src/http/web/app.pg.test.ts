@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookieName, signSessionToken } from '../../identity/sessions/session-cookie.ts';
 import { setPlan } from '../../tenancy/organizations/set-plan.ts';
 import { addPerson, addSession } from '../../../test/support/people.ts';
-import { AUTH_SECRET, type Client, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/web-app.ts';
+import { AUTH_SECRET, type Client, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/http/web-app.ts';
 
 let web: TestWeb;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   type Person,
   type TestOrganization,
 } from '../../../test/support/people.ts';
-import { type Answer, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/web-app.ts';
+import { type Answer, openTestWeb, PUBLIC_URL, type TestWeb } from '../../../test/support/http/web-app.ts';
 import type { Authority, Need, WebRouteMeta } from '../../contract/authority.ts';
 import { webContract } from '../../contract/contract.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';

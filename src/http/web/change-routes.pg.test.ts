@@ -9,7 +9,7 @@ import {
   type Person,
   type TestOrganization,
 } from '../../../test/support/people.ts';
-import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/web-app.ts';
+import { AUTH_SECRET, PUBLIC_URL } from '../../../test/support/http/web-app.ts';
 import { notifyChange } from '../../connections/notify-change.ts';
 import { CHANGED, type ChangeOnWire } from '../../contract/changes.ts';
 import { insertRun } from '../../runs/record/insert-run.ts';

@@ -6,7 +6,7 @@ import { invitations, organizations } from '../../contract/organizations.ts';
 import { tokens } from '../../contract/tokens.ts';
 import { workspaces } from '../../contract/workspaces.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
-import { type Client, openTestWeb, type TestWeb } from '../../../test/support/web-app.ts';
+import { type Client, openTestWeb, type TestWeb } from '../../../test/support/http/web-app.ts';
 
 interface Route {
   readonly method: string;

@@ -2,7 +2,7 @@
 // alike, by every route that takes a workspace. The routes are read from the contract, so that a new one cannot be forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addOrganization, join } from '../../../test/support/people.ts';
-import { openSettingsWeb, type SettingsWeb, type Caller } from '../../../test/support/settings-web.ts';
+import { openSettingsWeb, type SettingsWeb, type Client } from '../../../test/support/http/web-app.ts';
 import { newId } from '../../base/ids.ts';
 import { webContract } from '../../contract/contract.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
@@ -87,7 +87,7 @@ const NARROWED = ['GET /api/threads', 'GET /api/threads/search', 'GET /api/proje
 const ROUTES = routesOf(webContract).filter(({ takes }) => takes.length > 0);
 
 let web: SettingsWeb;
-let member: Caller;
+let member: Client;
 let hidden: Place & { slug: string };
 
 beforeAll(async () => {

@@ -3,17 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../test/support/free-port.ts';
-import { readGuideFile } from '../../../test/support/guides.ts';
-import { status } from '../../../test/support/key-provider.ts';
+import { readGuideFile } from '../../../test/support/stack/guides.ts';
+import { status } from '../../../test/support/models/key-provider.ts';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
-import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
+import { type Answer, type Client, openSettingsWeb, type SettingsWeb } from '../../../test/support/http/web-app.ts';
 import { findProviderKey } from '../../keys/find-provider-key.ts';
 import { rewrapKeys } from '../../keys/rewrap-keys.ts';
 import { countUndecryptable, warnOfUndecryptable } from '../../keys/count-undecryptable.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 
 let web: SettingsWeb;
-let owner: Caller;
+let owner: Client;
 let org: TestOrganization;
 let team: string;
 const keysUsed: string[] = [];
@@ -36,11 +36,11 @@ function newKey(prefix = 'sk-'): string {
   return key;
 }
 
-const save = (who: Caller, provider: string, body: object): Promise<Answered> =>
+const save = (who: Client, provider: string, body: object): Promise<Answer> =>
   who.call('PUT', `/api/provider-keys/${provider}`, body);
 const globally = (key: unknown): object => ({ organization: org.id, workspace: 'global', key });
 const inTeam = (key: unknown): object => ({ organization: org.id, workspace: team, key });
-const list = async (who: Caller, query: string): Promise<Record<string, never>[]> =>
+const list = async (who: Client, query: string): Promise<Record<string, never>[]> =>
   (await who.call('GET', `/api/provider-keys?${query}`)).body['providers'] as unknown as Record<string, never>[];
 const configured = async (workspace: string): Promise<string[]> =>
   (await list(owner, `organization=${org.id}&workspace=${workspace}`))
@@ -50,7 +50,7 @@ const summary = async (): Promise<unknown> =>
   (await owner.call('GET', `/api/organizations/${org.id}/policy`)).body['providerKeySummary'];
 const rows = async (): Promise<number> =>
   (await web.db.query('select 1 from :schema.org_provider_api_key where organization_id = $1', [org.id])).rowCount;
-const refusal = ({ status, body }: Answered): [number, unknown] => [status, body['error']];
+const refusal = ({ status, body }: Answer): [number, unknown] => [status, body['error']];
 
 describe('saving a key', () => {
   it('calls the provider once, stores the key sealed and confirms it', async () => {
@@ -129,8 +129,7 @@ describe('saving a key', () => {
       (await list(owner, `organization=${org.id}&workspace=${workspace}`)).find(
         (one) => String(one['provider']) === 'openai',
       )?.['use'];
-    const change = (body: object): Promise<Answered> =>
-      owner.call('PATCH', `/api/organizations/${org.id}/policy`, body);
+    const change = (body: object): Promise<Answer> => owner.call('PATCH', `/api/organizations/${org.id}/policy`, body);
     expect((await save(owner, 'openai', inTeam(newKey()))).body['use']).toEqual({
       by: [],
       unused: 'organization_has_no_key',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOrganization, join, joinWorkspace, type TestOrganization } from '../../../test/support/people.ts';
-import { type Answered, type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
+import { type Answer, type Client, openSettingsWeb, type SettingsWeb } from '../../../test/support/http/web-app.ts';
 import { unseal } from '../../base/seal.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import { storeAttachment } from '../../documents/attachments/store-attachment.ts';
@@ -12,8 +12,8 @@ import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import { setPlan } from '../../tenancy/organizations/set-plan.ts';
 
 let web: SettingsWeb;
-let owner: Caller;
-let member: Caller;
+let owner: Client;
+let member: Client;
 let org: TestOrganization;
 let team: string;
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   team = (await createWorkspace(web.db, { userId: owner.id, organizationId: org.id }, { name: 'Team' })).id;
 });
 
-const refusal = ({ status, body }: Answered): [number, unknown] => [status, body['error']];
+const refusal = ({ status, body }: Answer): [number, unknown] => [status, body['error']];
 const policyPath = (): string => `/api/organizations/${org.id}/policy`;
 const settingsRefusal = (area: string): [number, string] => [
   403,
@@ -195,7 +195,7 @@ describe('the model list', () => {
     denials: string[];
     hasProviderKey: boolean;
   };
-  const list = async (who: Caller, query = `organization=${org.id}`): Promise<Listed[]> =>
+  const list = async (who: Client, query = `organization=${org.id}`): Promise<Listed[]> =>
     (await who.call('GET', `/api/models?${query}`)).body['models'] as unknown as Listed[];
   const one = async (id: string, query?: string): Promise<Listed | undefined> =>
     (await list(owner, query)).find((model) => model.id === id);
@@ -513,7 +513,7 @@ describe('a Models account', () => {
 });
 
 describe('usage', () => {
-  const usage = async (who: Caller, query = ''): Promise<Record<string, never>> =>
+  const usage = async (who: Client, query = ''): Promise<Record<string, never>> =>
     (await who.call('GET', `/api/organizations/${org.id}/usage${query}`)).body;
 
   it('of a new organization is what its plan gives; every member may read it', async () => {

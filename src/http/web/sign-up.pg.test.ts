@@ -1,6 +1,6 @@
 // Who may come in, and what a stranger is given: accounts, organizations and signup credit, asked over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_URL, type Client, openTestWeb, type TestWeb } from '../../../test/support/web-app.ts';
+import { PUBLIC_URL, type Client, openTestWeb, type TestWeb } from '../../../test/support/http/web-app.ts';
 import { addOrganization } from '../../../test/support/people.ts';
 import { newId } from '../../base/ids.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';

@@ -1,7 +1,7 @@
 // Threads over HTTP: search, pins, the archive, deleting several, exports and links.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addOrganization, join, type TestOrganization } from '../../../test/support/people.ts';
-import { type Caller, openSettingsWeb, type SettingsWeb } from '../../../test/support/settings-web.ts';
+import { type Client, openSettingsWeb, type SettingsWeb } from '../../../test/support/http/web-app.ts';
 import { newId } from '../../base/ids.ts';
 import { appendMessage } from '../../threads/messages.ts';
 import { insertThread } from '../../threads/threads.ts';
@@ -9,8 +9,8 @@ import type { Thread } from '../../contract/threads.ts';
 import { EXPORTS } from '../shell/admission/limits.ts';
 
 let web: SettingsWeb;
-let owner: Caller;
-let member: Caller;
+let owner: Client;
+let member: Client;
 let org: TestOrganization;
 beforeAll(async () => {
   web = await openSettingsWeb();
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.close());
 
-async function newThread(title: string, texts: readonly string[] = [], of: Caller = owner): Promise<string> {
+async function newThread(title: string, texts: readonly string[] = [], of: Client = owner): Promise<string> {
   const id = newId('thr');
   await insertThread(web.db, {
     id,
@@ -46,7 +46,7 @@ async function list(query = ''): Promise<Thread[]> {
   return body['threads'] as unknown as Thread[];
 }
 
-const search = (who: Caller, query: string) => who.call('GET', `/api/threads/search?organization=${org.id}&${query}`);
+const search = (who: Client, query: string) => who.call('GET', `/api/threads/search?organization=${org.id}&${query}`);
 
 describe('search', () => {
   it('finds messages with marked snippets, page by page', async () => {
@@ -168,7 +168,7 @@ describe('an export', () => {
     expect(json.body).toMatchObject({ thread: { id, title: 'Plans *and* more', organization: org.id } });
     const messages = json.body['messages'] as unknown as { parts: { text: string }[] }[];
     expect(messages.map(({ parts }) => parts[0]?.text)).toEqual(texts);
-    const { text } = await owner.callText('GET', `/api/threads/${id}/export`);
+    const { text } = await owner.call('GET', `/api/threads/${id}/export`);
     expect(text).toMatch(
       /^# Plans \\\*and\\\* more\n\n## You, \d{4}-\d\d-\d\d \d\d:\d\d UTC\n\ntext 0\n\n## Answer, a\/b, /,
     );
@@ -177,7 +177,7 @@ describe('an export', () => {
 
   it('is a download of the owner’s alone', async () => {
     const id = await newThread('Ünï/cödé "x"', ['hello']);
-    const { status, headers } = await owner.callText('GET', `/api/threads/${id}/export?format=markdown`);
+    const { status, headers } = await owner.call('GET', `/api/threads/${id}/export?format=markdown`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(headers.get('content-disposition')).toContain(`filename*=UTF-8''%C3%9Cn%C3%AF%20c%C3%B6d%C3%A9%20x.md`);
@@ -192,13 +192,13 @@ it('a person has two exports at once; another is refused until one of them has e
     Array.from({ length: 300 }, () => 'x'.repeat(10_000)),
   );
   const answers = await Promise.all(
-    Array.from({ length: 6 }, () => owner.callText('GET', `/api/threads/${id}/export?format=json`)),
+    Array.from({ length: 6 }, () => owner.call('GET', `/api/threads/${id}/export?format=json`)),
   );
   const refused = answers.filter(({ status }) => status !== 200);
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(EXPORTS.each);
   expect(refused.length).toBeGreaterThan(0);
   for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([429, '5']);
-  expect((await owner.callText('GET', `/api/threads/${id}/export?format=json`)).status).toBe(200);
+  expect((await owner.call('GET', `/api/threads/${id}/export?format=json`)).status).toBe(200);
 });
 
 it('a link is made, opened, and closed by the policy of the organization', async () => {

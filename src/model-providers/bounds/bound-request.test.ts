@@ -14,7 +14,7 @@ import {
   REFUSED_BETAS,
   refuseBetas,
 } from './bound-request.ts';
-import { CODEX_HISTORY, CODEX_REQUESTS } from '../../../test/support/codex-requests.ts';
+import { CODEX_HISTORY, CODEX_REQUESTS } from '../../../test/support/models/codex-requests.ts';
 import { leaveOutTools } from './leave-out-tools.ts';
 
 const PRICE: ModelPrice = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25, cacheWriteHour: 2 };

@@ -2,7 +2,7 @@
 // event that ends it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { neutralAnswer, toEvents } from '../../../test/support/neutral-answers.ts';
+import { neutralAnswer, toEvents } from '../../../test/support/models/neutral-answers.ts';
 import { AppError } from '../../base/errors.ts';
 import { encodeChatRequest } from './chat/encode-request.ts';
 import { createStreamEncoder } from './encode-answer.ts';

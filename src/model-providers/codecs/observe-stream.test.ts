@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunk, neutralAnswer, toEvents } from '../../../test/support/neutral-answers.ts';
+import { chunk, neutralAnswer, toEvents } from '../../../test/support/models/neutral-answers.ts';
 import { createStreamEncoder } from './encode-answer.ts';
 import { createStreamObserver, type Observation } from './observe-stream.ts';
 import { observeResponse } from './observe-response.ts';

@@ -6,7 +6,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { neutralAnswer, toEvents, type NeutralAnswer } from '../../../test/support/neutral-answers.ts';
+import { neutralAnswer, toEvents, type NeutralAnswer } from '../../../test/support/models/neutral-answers.ts';
 import { AppError } from '../../base/errors.ts';
 import { collectResponse } from './collect-response.ts';
 import { createStreamEncoder, encodeResponse, type Answer } from './encode-answer.ts';

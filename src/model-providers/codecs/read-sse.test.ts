@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunk } from '../../../test/support/neutral-answers.ts';
+import { chunk } from '../../../test/support/models/neutral-answers.ts';
 import { createSseReader } from './read-sse.ts';
 
 function read(bytes: Buffer, lengths: readonly number[] = [bytes.length], maxBytes?: number): string[] {

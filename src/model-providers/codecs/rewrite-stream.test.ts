@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { chunk } from '../../../test/support/neutral-answers.ts';
+import { chunk } from '../../../test/support/models/neutral-answers.ts';
 import type { Protocol } from './neutral.ts';
 import { toPassThroughBody } from './pass-through.ts';
 import {

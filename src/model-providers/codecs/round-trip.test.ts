@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunk, neutralAnswer, toEvents } from '../../../test/support/neutral-answers.ts';
+import { chunk, neutralAnswer, toEvents } from '../../../test/support/models/neutral-answers.ts';
 import { decodeChatRequest } from './chat/decode-request.ts';
 import { encodeChatRequest } from './chat/encode-request.ts';
 import { collectResponse } from './collect-response.ts';

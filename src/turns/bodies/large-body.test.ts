@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchLargeJson } from '../../../test/support/large-json.ts';
+import { watchLargeJson } from '../../../test/support/models/large-json.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import { declaredAt, findModel } from '../../catalog/model-catalog.ts';
 import type { NeutralRequest } from '../../model-providers/codecs/neutral.ts';

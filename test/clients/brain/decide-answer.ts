@@ -1,7 +1,7 @@
 // What the stand-in's model answers: the last line of the form `task:<name> <word>` that the user wrote decides. A model
 // that reads a note calls the tool which is offered for that; asked to repeat it, it knows only what it was sent, so a
 // client whose conversation lost something on the way gets another answer.
-import type { AnswerScript, Script } from '../../support/model-scripts.ts';
+import type { AnswerScript, Script } from '../../support/models/model-scripts.ts';
 import type { Asked, Said, Tool } from './read-asked.ts';
 
 /** Readers of files before shells, as a model would. */

@@ -1,6 +1,6 @@
 // What the providers keep for the key that asked: OpenAI a response unless it is told not to, Anthropic a thread when it
 // is told to. The id of the answer then stands for the conversation up to it.
-import type { Script } from '../../support/model-scripts.ts';
+import type { Script } from '../../support/models/model-scripts.ts';
 import type { Said } from './read-asked.ts';
 
 interface Fields {

@@ -11,8 +11,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Script } from '../../support/model-scripts.ts';
-import { type RecordedRequest, startModelUpstream } from '../../support/model-upstream.ts';
+import type { Script } from '../../support/models/model-scripts.ts';
+import { type RecordedRequest, startModelUpstream } from '../../support/models/model-upstream.ts';
 import { decideAnswer } from './decide-answer.ts';
 import { createKeptConversations } from './keep-conversations.ts';
 import { readAsked } from './read-asked.ts';

@@ -1,20 +1,6 @@
 import { Agent, MemorySession, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
 import OpenAI from 'openai';
-import {
-  api,
-  collect,
-  model,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { api, collect, model, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 setTracingDisabled(true);
 const runner = new Runner({
@@ -37,28 +23,28 @@ const plain = new Agent({ name: 'Teller', instructions: 'You tell words.', model
 await report({
   async tools() {
     const session = new MemorySession();
-    const first = await runner.run(agent, READ, { session });
-    const second = await runner.run(agent, REPEAT, { session });
+    const first = await runner.run(agent, TASKS.read, { session });
+    const second = await runner.run(agent, TASKS.repeat, { session });
     return { first: first.finalOutput, second: second.finalOutput };
   },
   async streamedTools() {
-    const result = await runner.run(agent, READ, { stream: true });
+    const result = await runner.run(agent, TASKS.read, { stream: true });
     await result.completed;
     return { first: result.finalOutput };
   },
-  stream: async () => collect((await runner.run(plain, TELL, { stream: true })).toTextStream(), (piece) => piece),
+  stream: async () => collect((await runner.run(plain, TASKS.tell, { stream: true })).toTextStream(), (piece) => piece),
   // Only the Responses interface keeps conversations.
   ...(process.argv[2] === 'responses' && {
     async stored() {
-      const first = await runner.run(agent, READ);
-      const second = await runner.run(agent, REPEAT, { previousResponseId: first.lastResponseId });
+      const first = await runner.run(agent, TASKS.read);
+      const second = await runner.run(agent, TASKS.repeat, { previousResponseId: first.lastResponseId });
       return { first: first.finalOutput, second: second.finalOutput };
     },
   }),
-  refused: () => runner.run(new Agent({ name: 'Nobody', model: UNKNOWN_MODEL }), TELL),
-  tooLong: () => runner.run(plain, OVERFLOW),
+  refused: () => runner.run(new Agent({ name: 'Nobody', model: UNKNOWN_MODEL }), TASKS.tell),
+  tooLong: () => runner.run(plain, TASKS.overflow),
   async abort(signal, onPiece) {
-    for await (const piece of (await runner.run(plain, WAIT, { stream: true, signal })).toTextStream())
+    for await (const piece of (await runner.run(plain, TASKS.wait, { stream: true, signal })).toTextStream())
       if (piece !== '') onPiece();
   },
 });

@@ -1,20 +1,5 @@
 import { generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
-import {
-  api,
-  collect,
-  FILL,
-  model,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { api, collect, model, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const settings = { baseURL: api, apiKey: token };
 // Each is loaded only when it is asked for: the tests of every day have one of them.
@@ -38,16 +23,20 @@ const loop = { ...common, tools, stopWhen: stepCountIs(4) };
 
 await report({
   async tools() {
-    const first = await generateText({ ...loop, prompt: READ });
+    const first = await generateText({ ...loop, prompt: TASKS.read });
     const second = await generateText({
       ...loop,
-      messages: [{ role: 'user', content: READ }, ...first.responseMessages, { role: 'user', content: REPEAT }],
+      messages: [
+        { role: 'user', content: TASKS.read },
+        ...first.responseMessages,
+        { role: 'user', content: TASKS.repeat },
+      ],
     });
     return { first: first.text, second: second.text };
   },
   async streamedTools() {
     const faults = [];
-    const result = streamText({ ...loop, prompt: READ, onError: ({ error }) => faults.push(error) });
+    const result = streamText({ ...loop, prompt: TASKS.read, onError: ({ error }) => faults.push(error) });
     await result.consumeStream();
     if (faults.length > 0) throw faults[0];
     return { first: await result.text };
@@ -55,18 +44,18 @@ await report({
   async stream() {
     const faults = [];
     const seen = await collect(
-      streamText({ ...common, prompt: TELL, onError: ({ error }) => faults.push(error) }).textStream,
+      streamText({ ...common, prompt: TASKS.tell, onError: ({ error }) => faults.push(error) }).textStream,
       (piece) => piece,
     );
     if (faults.length > 0) throw faults[0];
     return seen;
   },
-  limited: async () => (await generateText({ ...common, prompt: TELL, maxOutputTokens: 500 })).text,
+  limited: async () => (await generateText({ ...common, prompt: TASKS.tell, maxOutputTokens: 500 })).text,
   object: async () =>
     (
       await generateObject({
         ...common,
-        prompt: FILL,
+        prompt: TASKS.fill,
         schema: jsonSchema({
           type: 'object',
           properties: { word: { type: 'string' } },
@@ -75,10 +64,10 @@ await report({
         }),
       })
     ).object,
-  refused: () => generateText({ ...common, model: provider(UNKNOWN_MODEL), prompt: TELL }),
-  tooLong: () => generateText({ ...common, prompt: OVERFLOW }),
+  refused: () => generateText({ ...common, model: provider(UNKNOWN_MODEL), prompt: TASKS.tell }),
+  tooLong: () => generateText({ ...common, prompt: TASKS.overflow }),
   async abort(abortSignal, onPiece) {
-    for await (const piece of streamText({ ...common, prompt: WAIT, abortSignal, onError() {} }).textStream)
+    for await (const piece of streamText({ ...common, prompt: TASKS.wait, abortSignal, onError() {} }).textStream)
       if (piece !== '') onPiece();
   },
 });

@@ -1,19 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import {
-  collect,
-  model,
-  origin,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { collect, model, origin, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const client = new Anthropic({ baseURL: origin, apiKey: token, maxRetries: 0 });
 const tool = { name: TOOL.name, description: TOOL.description, input_schema: TOOL.parameters };
@@ -27,11 +13,11 @@ const resultsOf = ({ content }) =>
 
 await report({
   async tools() {
-    const messages = say(READ);
+    const messages = say(TASKS.read);
     const call = await client.messages.create({ ...common, messages, tools: [tool] });
     messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
     const first = await client.messages.create({ ...common, messages, tools: [tool] });
-    messages.push({ role: 'assistant', content: first.content }, ...say(REPEAT));
+    messages.push({ role: 'assistant', content: first.content }, ...say(TASKS.repeat));
     return {
       first: textOf(first),
       second: textOf(await client.messages.create({ ...common, messages, tools: [tool] })),
@@ -41,27 +27,27 @@ await report({
   async runner() {
     const runner = client.beta.messages.toolRunner({
       ...common,
-      messages: say(READ),
+      messages: say(TASKS.read),
       tools: [{ ...tool, run: readNote, parse: (input) => input }],
     });
     const first = textOf(await runner.runUntilDone());
     return { first };
   },
   async streamedTools() {
-    const messages = say(READ);
+    const messages = say(TASKS.read);
     const call = await client.messages.stream({ ...common, messages, tools: [tool] }).finalMessage();
     messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
     return { first: textOf(await client.messages.stream({ ...common, messages, tools: [tool] }).finalMessage()) };
   },
   stream: async () =>
-    collect(client.messages.stream({ ...common, messages: say(TELL) }), (event) =>
+    collect(client.messages.stream({ ...common, messages: say(TASKS.tell) }), (event) =>
       event.type === 'content_block_delta' ? event.delta.text : '',
     ),
-  refused: () => client.messages.create({ ...common, model: UNKNOWN_MODEL, messages: say(TELL) }),
-  tooLong: () => client.messages.create({ ...common, messages: say(OVERFLOW) }),
+  refused: () => client.messages.create({ ...common, model: UNKNOWN_MODEL, messages: say(TASKS.tell) }),
+  tooLong: () => client.messages.create({ ...common, messages: say(TASKS.overflow) }),
   async abort(signal, onPiece) {
     for await (const event of await client.messages.create(
-      { ...common, messages: say(WAIT), stream: true },
+      { ...common, messages: say(TASKS.wait), stream: true },
       { signal },
     ))
       if (event.type === 'content_block_delta') onPiece();

@@ -2,7 +2,7 @@ import createInstructor from '@instructor-ai/instructor';
 import OpenAI from 'openai';
 // It was written for the third edition of zod.
 import { z } from 'zod/v3';
-import { api, FILL, model, OVERFLOW, report, token, UNKNOWN_MODEL } from './report.mjs';
+import { api, model, report, TASKS, token, UNKNOWN_MODEL } from './report.mjs';
 
 const make = createInstructor.default ?? createInstructor;
 const client = make({ client: new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 }), mode: process.argv[2] });
@@ -15,7 +15,7 @@ const ask = (content, name = model) =>
   });
 
 await report({
-  object: async () => ({ word: (await ask(FILL)).word }),
-  refused: () => ask(FILL, UNKNOWN_MODEL),
-  tooLong: () => ask(OVERFLOW),
+  object: async () => ({ word: (await ask(TASKS.fill)).word }),
+  refused: () => ask(TASKS.fill, UNKNOWN_MODEL),
+  tooLong: () => ask(TASKS.overflow),
 });

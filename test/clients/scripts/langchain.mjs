@@ -3,23 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { ChatOpenAI } from '@langchain/openai';
-import {
-  api,
-  collect,
-  FILL,
-  model,
-  origin,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { api, collect, model, origin, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const MODELS = {
   openai: (name) => new ChatOpenAI({ model: name, apiKey: token, configuration: { baseURL: api }, maxRetries: 0 }),
@@ -49,17 +33,17 @@ await report({
           await agent.invoke({ messages: [{ role: 'user', content }] }, { configurable: { thread_id: '1' } })
         ).messages.at(-1),
       );
-    return { first: await ask(READ), second: await ask(REPEAT) };
+    return { first: await ask(TASKS.read), second: await ask(TASKS.repeat) };
   },
   async streamedTools() {
     const agent = createReactAgent({ llm: chat, tools: [note] });
     const { text } = await collect(
-      await agent.stream({ messages: [{ role: 'user', content: READ }] }, { streamMode: 'messages' }),
+      await agent.stream({ messages: [{ role: 'user', content: TASKS.read }] }, { streamMode: 'messages' }),
       ([message]) => (message.getType() === 'ai' ? message.text : ''),
     );
     return { first: text };
   },
-  stream: async () => collect(await chat.stream(TELL), textOf),
+  stream: async () => collect(await chat.stream(TASKS.tell), textOf),
   object: () =>
     chat
       .withStructuredOutput({
@@ -69,10 +53,10 @@ await report({
         required: ['word'],
         additionalProperties: false,
       })
-      .invoke(FILL),
-  refused: () => make(UNKNOWN_MODEL).invoke(TELL),
-  tooLong: () => chat.invoke(OVERFLOW),
+      .invoke(TASKS.fill),
+  refused: () => make(UNKNOWN_MODEL).invoke(TASKS.tell),
+  tooLong: () => chat.invoke(TASKS.overflow),
   async abort(signal, onPiece) {
-    for await (const piece of await chat.stream(WAIT, { signal })) if (piece.text !== '') onPiece();
+    for await (const piece of await chat.stream(TASKS.wait, { signal })) if (piece.text !== '') onPiece();
   },
 });

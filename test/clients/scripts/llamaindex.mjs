@@ -2,21 +2,7 @@ import { AnthropicSession, Anthropic } from '@llamaindex/anthropic';
 import { OpenAI, OpenAIResponses } from '@llamaindex/openai';
 import { agent } from '@llamaindex/workflow';
 import { tool } from 'llamaindex';
-import {
-  api,
-  collect,
-  model,
-  origin,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-} from './report.mjs';
+import { api, collect, model, origin, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const MODELS = {
   // Its own default of 0.1 is refused by OpenAI for models that reason.
@@ -56,11 +42,11 @@ const say = (content) => [{ role: 'user', content }];
 await report({
   async tools() {
     const reader = agent({ llm, tools: [note] });
-    const first = await reader.run(READ);
-    const second = await reader.run(REPEAT, { state: first.data.state });
+    const first = await reader.run(TASKS.read);
+    const second = await reader.run(TASKS.repeat, { state: first.data.state });
     return { first: String(first.data.result), second: String(second.data.result) };
   },
-  stream: async () => collect(await llm.chat({ messages: say(TELL), stream: true }), ({ delta }) => delta),
-  refused: () => make(UNKNOWN_MODEL).chat({ messages: say(TELL) }),
-  tooLong: () => llm.chat({ messages: say(OVERFLOW) }),
+  stream: async () => collect(await llm.chat({ messages: say(TASKS.tell), stream: true }), ({ delta }) => delta),
+  refused: () => make(UNKNOWN_MODEL).chat({ messages: say(TASKS.tell) }),
+  tooLong: () => llm.chat({ messages: say(TASKS.overflow) }),
 });

@@ -1,21 +1,7 @@
 import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
-import {
-  api,
-  collect,
-  model,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { api, collect, model, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const make = (modelId, tools = {}) =>
   new Agent({
@@ -41,25 +27,25 @@ const failing = async (result) => {
 
 await report({
   async tools() {
-    const first = await failing(await agent.generate(READ));
+    const first = await failing(await agent.generate(TASKS.read));
     const second = await failing(
       await agent.generate([
-        { role: 'user', content: READ },
+        { role: 'user', content: TASKS.read },
         ...first.response.messages,
-        { role: 'user', content: REPEAT },
+        { role: 'user', content: TASKS.repeat },
       ]),
     );
     return { first: first.text, second: second.text };
   },
   async streamedTools() {
-    const result = await agent.stream(READ);
+    const result = await agent.stream(TASKS.read);
     await result.consumeStream();
     return { first: await result.text };
   },
-  stream: async () => collect((await plain.stream(TELL)).textStream, (piece) => piece),
-  refused: async () => failing(await make(UNKNOWN_MODEL).generate(TELL)),
-  tooLong: async () => failing(await plain.generate(OVERFLOW)),
+  stream: async () => collect((await plain.stream(TASKS.tell)).textStream, (piece) => piece),
+  refused: async () => failing(await make(UNKNOWN_MODEL).generate(TASKS.tell)),
+  tooLong: async () => failing(await plain.generate(TASKS.overflow)),
   async abort(abortSignal, onPiece) {
-    for await (const piece of (await plain.stream(WAIT, { abortSignal })).textStream) if (piece !== '') onPiece();
+    for await (const piece of (await plain.stream(TASKS.wait, { abortSignal })).textStream) if (piece !== '') onPiece();
   },
 });

@@ -1,19 +1,5 @@
 import OpenAI from 'openai';
-import {
-  api,
-  collect,
-  model,
-  OVERFLOW,
-  READ,
-  readNote,
-  REPEAT,
-  report,
-  TELL,
-  token,
-  TOOL,
-  UNKNOWN_MODEL,
-  WAIT,
-} from './report.mjs';
+import { api, collect, model, readNote, report, TASKS, token, TOOL, UNKNOWN_MODEL } from './report.mjs';
 
 const client = new OpenAI({ baseURL: api, apiKey: token, maxRetries: 0 });
 const tools = [{ type: 'function', ...TOOL, strict: true }];
@@ -24,37 +10,37 @@ const outputsOf = ({ output }) =>
 
 await report({
   async tools() {
-    const input = [{ role: 'user', content: READ }];
+    const input = [{ role: 'user', content: TASKS.read }];
     const call = await client.responses.create({ model, input, tools, store: false });
     input.push(...call.output, ...outputsOf(call));
     const first = await client.responses.create({ model, input, tools, store: false });
     const second = await client.responses.create({
       model,
-      input: [...input, ...first.output, { role: 'user', content: REPEAT }],
+      input: [...input, ...first.output, { role: 'user', content: TASKS.repeat }],
       store: false,
     });
     return { first: first.output_text, second: second.output_text };
   },
   // The provider, or the service in its place, keeps the conversation.
   async stored() {
-    const call = await client.responses.create({ model, input: READ, tools });
+    const call = await client.responses.create({ model, input: TASKS.read, tools });
     const first = await client.responses.create({
       model,
       input: outputsOf(call),
       tools,
       previous_response_id: call.id,
     });
-    const second = await client.responses.create({ model, input: REPEAT, previous_response_id: first.id });
+    const second = await client.responses.create({ model, input: TASKS.repeat, previous_response_id: first.id });
     return { first: first.output_text, second: second.output_text };
   },
   stream: async () =>
-    collect(await client.responses.create({ model, input: TELL, stream: true }), (event) =>
+    collect(await client.responses.create({ model, input: TASKS.tell, stream: true }), (event) =>
       event.type === 'response.output_text.delta' ? event.delta : '',
     ),
-  refused: () => client.responses.create({ model: UNKNOWN_MODEL, input: TELL }),
-  tooLong: () => client.responses.create({ model, input: OVERFLOW }),
+  refused: () => client.responses.create({ model: UNKNOWN_MODEL, input: TASKS.tell }),
+  tooLong: () => client.responses.create({ model, input: TASKS.overflow }),
   async abort(signal, onPiece) {
-    for await (const event of await client.responses.create({ model, input: WAIT, stream: true }, { signal }))
+    for await (const event of await client.responses.create({ model, input: TASKS.wait, stream: true }, { signal }))
       if (event.type === 'response.output_text.delta') onPiece();
   },
 });

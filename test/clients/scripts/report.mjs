@@ -7,12 +7,14 @@ export const model = process.env.SERVICE_MODEL;
 const word = process.env.SERVICE_WORD;
 export const UNKNOWN_MODEL = 'nobody/no-such-model';
 
-export const READ = 'Please call read_note and tell me what it says. task:read note';
-export const REPEAT = 'What did the note say? task:repeat';
-export const TELL = `Please answer with the word. task:tell ${word}`;
-export const WAIT = 'Please write a long story of 900 words. task:wait';
-export const OVERFLOW = 'This is too long. task:overflow';
-export const FILL = `Please fill the form with the word. task:fill ${word}`;
+export const TASKS = {
+  read: 'Please call read_note and tell me what it says. task:read note',
+  repeat: 'What did the note say? task:repeat',
+  tell: `Please answer with the word. task:tell ${word}`,
+  wait: 'Please write a long story of 900 words. task:wait',
+  overflow: 'This is too long. task:overflow',
+  fill: `Please fill the form with the word. task:fill ${word}`,
+};
 
 export const TOOL = {
   name: 'read_note',

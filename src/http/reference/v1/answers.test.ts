@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { neutralAnswer, type NeutralAnswer, toEvents } from '../../../../test/support/neutral-answers.ts';
+import { neutralAnswer, type NeutralAnswer, toEvents } from '../../../../test/support/models/neutral-answers.ts';
 import { collectResponse } from '../../../model-providers/codecs/collect-response.ts';
 import { type Answer, createStreamEncoder, encodeResponse } from '../../../model-providers/codecs/encode-answer.ts';
 import type { NeutralEvent, Protocol } from '../../../model-providers/codecs/neutral.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunk } from '../../../../test/support/neutral-answers.ts';
+import { chunk } from '../../../../test/support/models/neutral-answers.ts';
 import type { NeutralEvent } from '../neutral.ts';
 import { createMessagesStreamDecoder } from './decode-stream.ts';
 
