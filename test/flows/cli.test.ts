@@ -146,6 +146,19 @@ describe('models and chat', () => {
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks[0]).toMatchObject({ object: 'chat.completion.chunk' });
   });
+
+  it('takes the question from a pipe, and does not wait for one that never ends when it was given', async () => {
+    for (const args of [
+      ['chat', '--system', 'Be brief'],
+      ['chat', 'What is in', 'this text?', '-'],
+    ])
+      expect(await run(args, { input: 'A hedgehog.\n' })).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/\S/),
+      });
+    const asking = startServicectl(['chat', 'Hello there'], { environment: environment() });
+    expect(await asking.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\S/) });
+  });
 });
 
 describe('a Models account', () => {
@@ -560,6 +573,23 @@ describe('errors say what is wrong and what to do', () => {
     expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(/connection refused[\s\S]*→ Check the address/),
+    });
+  });
+
+  it.each<[args: string[], code: number, said: RegExp, input?: string]>([
+    [['chat'], 2, /there is no question/],
+    [['connect', 'nothing-at-all'], 1, /connector_not_found/],
+    [['tools', 'no-connection'], 1, /there is no connection 'no-connection'/],
+    [['call', 'github', 'get-repository', '--arg', 'owner=acme'], 2, /arguments\.repo: is required/],
+    [['import', 'code-host', 'slack'], 1, /code-host-token is for a code host/, 'x'],
+    [['policy', 'github', '--enable', 'no-such-tool'], 2, /no tool 'no-such-tool'\n {2}→ It has: /],
+    [['disconnect', 'github'], 2, /--yes/],
+    [['tokens', 'revoke', 'no-such-machine'], 1, /no such token/],
+  ])('%j', async (args, code, said, input) => {
+    expect(await run(args, input === undefined ? {} : { input })).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(said),
     });
   });
 
