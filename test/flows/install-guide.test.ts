@@ -192,7 +192,7 @@ describe('the install guide on one machine', reason === undefined ? programs : l
       [
         process.execPath,
         '--disable-warning=ExperimentalWarning',
-        join(ROOT, 'test', 'support', 'use-deployment.ts'),
+        join(ROOT, 'test', 'support', 'stack', 'use-deployment.ts'),
         'https://agents.example.org',
       ],
       { environment: TRUST },

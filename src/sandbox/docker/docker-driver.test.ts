@@ -13,7 +13,7 @@ import type { EngineKind } from './engine-info.ts';
 import { qualifyImage } from './provide-image.ts';
 import { readSelfTest } from './self-test.ts';
 
-const STAND_IN = join(import.meta.dirname, '..', '..', '..', 'test', 'support', 'stand-in-engine.ts');
+const STAND_IN = join(import.meta.dirname, '..', '..', '..', 'test', 'support', 'sandbox', 'stand-in-engine.ts');
 const DOCKER_INFO = {
   Runtimes: { runc: {} },
   SecurityOptions: ['name=seccomp,profile=builtin', 'name=cgroupns'],
