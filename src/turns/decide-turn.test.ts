@@ -36,6 +36,7 @@ function contextOf({
     workspaceSlug: 'lab',
     policy: { ...OPEN, ...policy },
     inheritOrganizationKeys: false,
+    allowUnlistedModels: false,
     toolSwitches: {},
     summary: null,
     keys: [],

@@ -38,6 +38,12 @@ function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement
           checked={policy.requireProviderKey}
           onChange={(requireProviderKey) => change({ requireProviderKey })}
         />
+        <SettingSwitch
+          label={strings.allowUnlisted}
+          description={strings.allowUnlistedText}
+          checked={policy.allowUnlistedModels}
+          onChange={(allowUnlistedModels) => change({ allowUnlistedModels })}
+        />
       </Card>
       <ListState
         query={query}

@@ -95,7 +95,7 @@ function WhoSpent({ by, name, onBy, onPeriod }: WhoSpentProps): ReactElement {
       {totals !== undefined && totals.requests > 0 && <Trend period={period} />}
       <Group justify="space-between" gap="sm">
         <Text fw={600}>
-          {totals === undefined ? '' : strings.total(formatUsd(totals.cost), formatNumber(totals.requests))}
+          {totals === undefined ? '' : strings.total(showCost(totals), formatNumber(totals.requests))}
         </Text>
         <Button
           variant="default"
