@@ -89,7 +89,8 @@ const NO_FILE = Symbol('no file');
 
 /** The models of the file come after the built-in ones; one with the id of a built-in model takes its place. */
 export function buildModelCatalog(content: unknown, now: Date, overriding?: PriceFile): ModelCatalog {
-  const { replace, ...given } = content === NO_FILE ? { replace: false, models: [], families: {} } : readModels(content);
+  const { replace, ...given } =
+    content === NO_FILE ? { replace: false, models: [], families: {} } : readModels(content);
   const base = modelFile.parse(builtIn);
   const known: Families = { ...base.families, ...given.families };
   const faults = findFaults(given.models, known);

@@ -1,4 +1,11 @@
-import { type CatalogModel, type DeclaredProvider, findModel, type Modality, type ModelCatalog, namesAt } from './model-catalog.ts';
+import {
+  type CatalogModel,
+  type DeclaredProvider,
+  findModel,
+  type Modality,
+  type ModelCatalog,
+  namesAt,
+} from './model-catalog.ts';
 import { ACCOUNT_TRAITS, completeTraits } from './model-traits.ts';
 
 /** The provider of a model that no catalogue provider is known for. */

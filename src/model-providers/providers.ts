@@ -95,7 +95,9 @@ export function findProvider(provider: string): ProviderRow | undefined {
 }
 
 /** The provider of a model that no catalogue lists, by its name, which may be prefixed with the provider. */
-export function findProviderByName(name: string): { readonly provider: ProviderId; readonly model: string } | undefined {
+export function findProviderByName(
+  name: string,
+): { readonly provider: ProviderId; readonly model: string } | undefined {
   for (const provider of providerIds()) {
     const model = name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name;
     if (PROVIDERS[provider].modelNames.test(model)) return { provider, model };

@@ -270,8 +270,8 @@ describe('what is recorded', () => {
     await expect.poll(async () => (await requestsOf(owner)).length, { timeout: 75_000 }).toBe(20);
 
     const log = await requestsOf(owner);
-    const micros = (rows: readonly { cost: number }[]): number =>
-      rows.reduce((sum, { cost }) => sum + Math.round(cost * 1e6), 0);
+    const micros = (rows: readonly { cost: number | null }[]): number =>
+      rows.reduce((sum, { cost }) => sum + Math.round((cost ?? Number.NaN) * 1e6), 0);
     expect(micros(log.filter(({ status }) => status === 200))).toBe(reported);
     expect(log.map(({ status }) => status).sort()).toEqual([...Array<number>(18).fill(200), 499, 500]);
     const total = micros(log);

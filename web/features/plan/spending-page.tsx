@@ -16,6 +16,7 @@ import { type Period, spendByDayQuery, spendQuery } from './spend-queries.ts';
 import { spendStrings as strings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import type { DaySum } from './sum-usage.ts';
+import { showCost } from './show-cost.ts';
 import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/spending');
