@@ -142,7 +142,8 @@ async function mine({ host, output }: Cli, options: Options): Promise<void> {
   const { webClient } = await import('../api/typed-clients.ts');
   const found = await webClient(account).spend.mine({ organization: organizationOf(account) });
   if (options.json) return output.json(found);
-  output.say(`You spent ${costOf(found)} in ${found.month} (UTC), on own keys at list price.`);
+  const spent = found.cost === 0 && found.unpriced > 0 ? 'an unknown amount' : costOf(found);
+  output.say(`You spent ${spent} in ${found.month} (UTC), on own keys at list price.`);
   if (found.caps.length === 0) return output.say('No cap applies to you.');
   output.table(
     ['CAP ON', 'NAME', 'LEFT', 'OF', 'RESETS'],

@@ -67,8 +67,8 @@ async function listModels(cli: Cli, { json, check }: Common & { check?: string }
       priced ? 'known' : 'unknown',
     ]),
   );
-  if (check !== undefined)
-    cli.output.say(`${check} is valid: ${models.filter(({ from }) => from === 'file').length} models.`);
+  const own = models.filter(({ from }) => from === 'file').length;
+  if (check !== undefined) cli.output.say(`${check} is valid: ${own} ${own === 1 ? 'model' : 'models'}.`);
 }
 
 type OperatorOptions = Common & { debugToken?: string };
