@@ -261,7 +261,7 @@ describe('keys', () => {
     expect((await stand.servicectl(['keys', 'unlisted'])).stdout).toBe('off\n');
     expect((await stand.servicectl(['keys', 'unlisted', 'on'])).stderr).toMatch(/now serve models .* cost is unknown/);
     expect((await stand.servicectl(['keys', 'unlisted', 'on', '--json'])).stdout).toBe(
-      '{\n  "allowUnlistedModels": true\n}\n',
+      '{"allowUnlistedModels":true}\n',
     );
     expect(await stand.servicectl(['keys', 'unlisted', 'yes'])).toMatchObject({
       code: 2,
