@@ -167,10 +167,10 @@ async function switchPolicy(
   const { policy } = webClient(account);
   const org = organizationOf(account);
   const now = value === undefined ? await policy.show({ org }) : await policy.update({ org, [field]: value === 'on' });
-  if (options.json)
-    return void cli.output.json({ [field]: now[field], ...(alsoShow ? { [alsoShow]: now[alsoShow] } : {}) });
-  if (value === undefined) return void cli.output.line(now[field] ? 'on' : 'off');
-  return now;
+  if (options.json) cli.output.json({ [field]: now[field], ...(alsoShow ? { [alsoShow]: now[alsoShow] } : {}) });
+  else if (value === undefined) cli.output.line(now[field] ? 'on' : 'off');
+  else return now;
+  return undefined;
 }
 
 async function inherit(cli: Cli, value: string | undefined, options: Options): Promise<void> {

@@ -53,9 +53,11 @@ interface DescribedModel {
 }
 
 async function listModels(cli: Cli, { json, check }: Common & { check?: string }): Promise<void> {
-  const { models } = await runAdmin<{ models: readonly DescribedModel[] }>(cli, 'models', {
-    ...(check === undefined ? {} : { check: resolve(check) }),
-  });
+  const { models } = await runAdmin<{ models: readonly DescribedModel[] }>(
+    cli,
+    'models',
+    check === undefined ? {} : { check: resolve(check) },
+  );
   if (json) return cli.output.json({ models });
   cli.output.table(
     ['MODEL', 'NAME', 'FROM', 'CALLED AS', 'PRICE'],
