@@ -476,7 +476,9 @@ create table :schema.org_policy (
   -- Null until a key is first saved or removed; until then it is not trusted.
   provider_key_summary      jsonb,
   updated_at                timestamptz not null default now(),
-  disable_sharing           boolean not null default false
+  disable_sharing           boolean not null default false,
+  -- Own keys serve models of their provider that the catalogue does not list.
+  allow_unlisted_models     boolean not null default false
 );
 
 -- Never the key itself: AES-256-GCM under BYOK_ENCRYPTION_KEY_B64, bound to the row. The organization-wide scope
@@ -576,7 +578,8 @@ create table :schema.chat_hold (
   seat_micros     :schema.micros not null,
   credit_micros   :schema.micros not null,
   expires_at      timestamptz not null,
-  least_micros    :schema.micros not null default 0,
+  -- Null if the price is unknown, which it never is on platform credit.
+  least_micros    :schema.micros default 0,
   model           text not null default '',
   provider        text not null default '',
   input_tokens    bigint not null default 0,
@@ -617,8 +620,9 @@ create table :schema.platform_month (
 
 -- Usage of a day, added to by the statement that settles a request. Days that are over are added to spend_month, and
 -- deleted once they are old (functions/spend.sql). A token is named by the first id of its line (see connect_token.line_id);
--- '' stands for a request without a named token. The cost on an organization's own key is the list price at the time. No
--- foreign keys: the record outlives what it names.
+-- '' stands for a request without a named token. The cost on an organization's own key is the list price at the time;
+-- `unpriced` counts the requests whose price is unknown, which the cost leaves out. No foreign keys: the record outlives what
+-- it names.
 create table :schema.spend_day (
   organization_id text not null,
   day             date not null,
@@ -633,6 +637,7 @@ create table :schema.spend_day (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
+  unpriced        bigint not null default 0,
   primary key (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
@@ -650,6 +655,7 @@ create table :schema.spend_month (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
+  unpriced        bigint not null default 0,
   primary key (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
@@ -661,6 +667,7 @@ create table :schema.spend_trend (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
+  unpriced        bigint not null default 0,
   primary key (organization_id, day)
 );
 
@@ -705,7 +712,8 @@ create table :schema.request_log (
   status          int not null,
   input_tokens    bigint not null,
   output_tokens   bigint not null,
-  cost_micros     bigint not null,
+  -- Null if the price is unknown.
+  cost_micros     bigint,
   first_token_ms  int,
   duration_ms     int not null
 ) partition by range (at);

@@ -138,7 +138,7 @@ create table chat_hold (
   seat_micros micros not null,
   credit_micros micros not null,
   expires_at timestamp with time zone not null,
-  least_micros micros not null default 0,
+  least_micros micros default 0,
   model text not null default ''::text,
   provider text not null default ''::text,
   input_tokens bigint not null default 0,
@@ -747,6 +747,7 @@ create table org_policy (
   provider_key_summary jsonb,
   updated_at timestamp with time zone not null default now(),
   disable_sharing boolean not null default false,
+  allow_unlisted_models boolean not null default false,
   constraint org_policy_pkey PRIMARY KEY (organization_id),
   constraint org_policy_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
@@ -991,7 +992,7 @@ create table request_log_rest (
   status integer not null,
   input_tokens bigint not null,
   output_tokens bigint not null,
-  cost_micros bigint not null,
+  cost_micros bigint,
   first_token_ms integer,
   duration_ms integer not null
 );
@@ -1040,6 +1041,7 @@ create table spend_day (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
+  unpriced bigint not null default 0,
   constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
@@ -1057,6 +1059,7 @@ create table spend_month (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
+  unpriced bigint not null default 0,
   constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
 );
 
@@ -1074,6 +1077,7 @@ create table spend_trend (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
+  unpriced bigint not null default 0,
   constraint spend_trend_pkey PRIMARY KEY (organization_id, day)
 );
 

@@ -37,6 +37,7 @@ const policy = {
   requireZdr: false,
   enforceStudyMode: false,
   requireProviderKey: false,
+  allowUnlistedModels: false,
   inheritOrganizationKeys: true,
   toolSwitches: {},
   modules: {},

@@ -238,26 +238,35 @@ describe('keys', () => {
     expect(await stand.servicectl(['keys', 'remove', 'openai'])).toMatchObject({ code: 0, stderr: 'Removed.\n' });
   });
 
-  it('shows and sets whether workspaces inherit', async () => {
-    const policy = (inheritOrganizationKeys: boolean) => ({
+  it('shows and sets whether workspaces inherit, and whether own keys serve unlisted models', async () => {
+    const policy = {
       disabledProviders: [],
       disabledModels: [],
       requireZdr: false,
       enforceStudyMode: false,
       requireProviderKey: false,
-      inheritOrganizationKeys,
+      allowUnlistedModels: false,
+      inheritOrganizationKeys: false,
       disableSharing: false,
       toolSwitches: {},
       modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
       providerKeySummary: null,
-    });
+    };
     stand.serve({
-      'GET /api/organizations/org_1/policy': policy(false),
-      'PATCH /api/organizations/org_1/policy': ({ body }: CannedRequest) =>
-        json(policy((body as { inheritOrganizationKeys: boolean }).inheritOrganizationKeys)),
+      'GET /api/organizations/org_1/policy': policy,
+      'PATCH /api/organizations/org_1/policy': ({ body }: CannedRequest) => json({ ...policy, ...(body as object) }),
     });
     expect((await stand.servicectl(['keys', 'inherit'])).stdout).toBe('off\n');
     expect((await stand.servicectl(['keys', 'inherit', 'on'])).stderr).toMatch(/now use[\s\S]*has no key yet/);
+    expect((await stand.servicectl(['keys', 'unlisted'])).stdout).toBe('off\n');
+    expect((await stand.servicectl(['keys', 'unlisted', 'on'])).stderr).toMatch(/now serve models .* cost is unknown/);
+    expect((await stand.servicectl(['keys', 'unlisted', 'on', '--json'])).stdout).toBe(
+      '{"allowUnlistedModels":true}\n',
+    );
+    expect(await stand.servicectl(['keys', 'unlisted', 'yes'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('keys unlisted takes on or off'),
+    });
   });
 });
 
@@ -284,13 +293,14 @@ describe('usage', () => {
   };
 
   it('shows who spent what, and what is left for me', async () => {
-    const row = { key: 'usr_2', name: 'Max', requests: 3, inputTokens: 30, outputTokens: 15, cost: 2.5 };
+    const row = { key: 'usr_2', name: 'Max', requests: 3, inputTokens: 30, outputTokens: 15, cost: 2.5, unpriced: 2 };
     const { key: _key, name: _name, ...totals } = row;
     stand.serve({
       'GET /api/organizations/org_1/spend': { from: '2026-01-01', to: '2026-01-31', rows: [row], total: 2.5, totals },
       'GET /api/me/spend': {
         month: '2026-01',
-        cost: 2.5,
+        cost: 0,
+        unpriced: 2,
         caps: [
           {
             subject: { kind: 'member', id: 'usr_1' },
@@ -303,11 +313,11 @@ describe('usage', () => {
       },
     });
     const all = await stand.servicectl(['usage', '--by', 'member']);
-    expect(all.stdout).toBe('Max\t3\t30\t15\t$2.50\tusr_2\n');
+    expect(all.stdout).toBe('Max\t3\t30\t15\t$2.50 + 2 unknown\tusr_2\n');
     expect(all.stderr).toContain('at list price');
     const mine = await stand.servicectl(['usage', '--mine']);
     expect(mine.stdout).toBe('member\tMax\t$7.50\t$10.00\t2026-02-01\n');
-    expect(mine.stderr).toContain('on own keys at list price');
+    expect(mine.stderr).toContain('an unknown amount in 2026-01 (UTC), on own keys at list price');
   });
 
   it('sets, lists and removes caps', async () => {

@@ -6,12 +6,15 @@ import { type Cli, type Common, defineCommand, defineGroup } from '../define-com
 import { Failure, usage } from '../failure.ts';
 import { organizationOf } from '../organization-of.ts';
 import type { KeyUse, UnusedReason } from '../../src/contract/key-use.ts';
+import type { OrganizationPolicy } from '../../src/contract/policy.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
   readonly keyFile?: string;
   readonly fromEnv?: string | true;
 }
+
+type PolicySwitch = 'inheritOrganizationKeys' | 'allowUnlistedModels';
 
 interface Rewrapped {
   readonly moved: number;
@@ -39,7 +42,7 @@ const NEXT_IF_UNUSED = {
 export function addKeys(program: Command, cli: Cli): void {
   const keys = defineGroup(program, {
     name: 'keys',
-    summary: 'Your own provider keys: list (the default), save, remove, inherit; for operators: rewrap',
+    summary: 'Your own provider keys: list (the default), save, remove, inherit, unlisted; for operators: rewrap',
     example: 'servicectl keys --workspace default',
   });
   defineCommand(keys, {
@@ -66,6 +69,11 @@ export function addKeys(program: Command, cli: Cli): void {
     summary: "Show or set whether workspaces without their own key use the organization's in chat",
     example: 'servicectl keys inherit on',
   }).action((value: string | undefined, options: Options) => inherit(cli, value, options));
+  defineCommand(keys, {
+    name: 'unlisted [on-or-off]',
+    summary: 'Show or set whether own keys serve models of their provider that the catalogue does not list',
+    example: 'servicectl keys unlisted on',
+  }).action((value: string | undefined, options: Options) => unlisted(cli, value, options));
   defineCommand(keys, {
     name: 'rewrap',
     summary: 'For operators, on the server: re-encrypt every stored key with the new wrapping key, all or nothing',
@@ -145,19 +153,31 @@ async function sayUse({ output }: Cli, provider: string, use: KeyUse): Promise<v
   if (next !== undefined) output.say(`  → ${next}`);
 }
 
-async function inherit(cli: Cli, value: string | undefined, options: Options): Promise<void> {
+/** Shows or sets a switch of the organization's policy; returns the policy if there is something to say about it. */
+async function switchPolicy(
+  cli: Cli,
+  { command, field, alsoShow }: { command: string; field: PolicySwitch; alsoShow?: 'providerKeySummary' },
+  value: string | undefined,
+  options: Options,
+): Promise<OrganizationPolicy | undefined> {
   if (value !== undefined && value !== 'on' && value !== 'off')
-    throw usage('keys inherit takes on or off', 'For example: servicectl keys inherit on');
+    throw usage(`keys ${command} takes on or off`, `For example: servicectl keys ${command} on`);
   const account = await findAccount(cli.host, options);
   const { webClient } = await import('../api/typed-clients.ts');
   const { policy } = webClient(account);
   const org = organizationOf(account);
-  const { inheritOrganizationKeys, providerKeySummary } =
-    value === undefined
-      ? await policy.show({ org })
-      : await policy.update({ org, inheritOrganizationKeys: value === 'on' });
-  if (options.json) return cli.output.json({ inheritOrganizationKeys, providerKeySummary });
-  if (value === undefined) return cli.output.line(inheritOrganizationKeys ? 'on' : 'off');
+  const now = value === undefined ? await policy.show({ org }) : await policy.update({ org, [field]: value === 'on' });
+  if (options.json) cli.output.json({ [field]: now[field], ...(alsoShow ? { [alsoShow]: now[alsoShow] } : {}) });
+  else if (value === undefined) cli.output.line(now[field] ? 'on' : 'off');
+  else return now;
+  return undefined;
+}
+
+async function inherit(cli: Cli, value: string | undefined, options: Options): Promise<void> {
+  const shown = { command: 'inherit', field: 'inheritOrganizationKeys', alsoShow: 'providerKeySummary' } as const;
+  const policy = await switchPolicy(cli, shown, value, options);
+  if (!policy) return;
+  const { inheritOrganizationKeys, providerKeySummary } = policy;
   cli.output.say(
     inheritOrganizationKeys
       ? "Workspaces without their own key now use the organization's keys."
@@ -166,6 +186,16 @@ async function inherit(cli: Cli, value: string | undefined, options: Options): P
   const hasKey = providerKeySummary !== null && Object.values(providerKeySummary).includes(true);
   if (inheritOrganizationKeys && !hasKey)
     cli.output.say('  → The organization has no key yet. Save one with: servicectl keys save openai');
+}
+
+async function unlisted(cli: Cli, value: string | undefined, options: Options): Promise<void> {
+  const policy = await switchPolicy(cli, { command: 'unlisted', field: 'allowUnlistedModels' }, value, options);
+  if (policy)
+    cli.output.say(
+      policy.allowUnlistedModels
+        ? 'Own keys now serve models of their provider that the catalogue does not list. Their cost is unknown.'
+        : 'Own keys now serve only models that the catalogue lists.',
+    );
 }
 
 /** Reads a key from standard input, a file or a hidden prompt, never from the command line. */

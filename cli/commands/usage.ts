@@ -128,12 +128,12 @@ async function spend({ host, output }: Cli, { by, from, to, csv, ...options }: O
       String(row.requests),
       String(row.inputTokens),
       String(row.outputTokens),
-      dollars(row.cost),
+      costOf(row),
       row.key,
     ]),
   );
   output.say(
-    `${dollars(first?.total ?? 0)} at list price from ${first?.from} to ${first?.to} (UTC). Requests on own keys are billed by their provider.`,
+    `${first ? costOf(first.totals) : dollars(0)} at list price from ${first?.from} to ${first?.to} (UTC). Requests on own keys are billed by their provider.`,
   );
 }
 
@@ -142,7 +142,8 @@ async function mine({ host, output }: Cli, options: Options): Promise<void> {
   const { webClient } = await import('../api/typed-clients.ts');
   const found = await webClient(account).spend.mine({ organization: organizationOf(account) });
   if (options.json) return output.json(found);
-  output.say(`You spent ${dollars(found.cost)} in ${found.month} (UTC), on own keys at list price.`);
+  const spent = found.cost === 0 && found.unpriced > 0 ? 'an unknown amount' : costOf(found);
+  output.say(`You spent ${spent} in ${found.month} (UTC), on own keys at list price.`);
   if (found.caps.length === 0) return output.say('No cap applies to you.');
   output.table(
     ['CAP ON', 'NAME', 'LEFT', 'OF', 'RESETS'],
@@ -176,6 +177,12 @@ function byModel(days: readonly Day[]): Day[] {
     );
   }
   return [...sums.values()].sort((a, b) => b.cost - a.cost || b.requests - a.requests);
+}
+
+/** Requests whose price is unknown are counted beside the cost of the others, which is never zero. */
+function costOf({ cost, unpriced }: Pick<SpendPage['totals'], 'cost' | 'unpriced'>): string {
+  if (unpriced === 0) return dollars(cost);
+  return cost === 0 ? 'unknown' : `${dollars(cost)} + ${unpriced} unknown`;
 }
 
 export function dollars(amount: number): string {

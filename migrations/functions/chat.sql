@@ -208,8 +208,8 @@ end $$;
 create or replace function :schema.chat_settle(p_told :schema.chat_settlement[]) returns text[]
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 -- Closes requests at their actual cost: on platform credit never more than was held, on an own key the list price, charged to
--- no budget. Returns the holds that were closed before; those count nothing. The hold knows whom a request is counted for. A
--- request without one was refused, or is counted without having been open.
+-- no budget, or null if that is unknown. Returns the holds that were closed before; those count nothing. The hold knows whom
+-- a request is counted for. A request without one was refused, or is counted without having been open.
 declare
   one :schema.chat_settlement;
   ids text[];
@@ -271,7 +271,7 @@ begin
       one.cost_micros := least(one.cost_micros, one.seat_held + one.credit_held);
       charged := charged || one.organization_id;
     else
-      capped := capped or one.cost_micros > 0;
+      capped := capped or coalesce(one.cost_micros, 0) > 0;
     end if;
     used := used or one.uses;
     logged := logged or one.status is not null;
@@ -309,13 +309,13 @@ begin
         requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
         output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
 
-    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
-      select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.cost_micros)
+    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, unpriced)
+      select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), coalesce(sum(u.cost_micros), 0), count(*) filter (where u.cost_micros is null)
         from unnest(closed) u where u.uses
        group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
       on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
         requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
-        output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
+        output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros, unpriced = d.unpriced + excluded.unpriced;
   end if;
 
   if logged then

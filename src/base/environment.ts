@@ -322,11 +322,15 @@ export const ENVIRONMENT = {
     default: 10 * 1024 * 1024 * 1024,
     help: 'Bytes of attachments, project files and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
-  SERVICE_MODEL_CATALOG: { group: 'Chat', kind: 'path', help: 'JSON file that replaces the built-in model catalogue.' },
+  SERVICE_MODEL_CATALOG: {
+    group: 'Chat',
+    kind: 'path',
+    help: 'JSON file of models that are added to the built-in catalogue, or replace it. Read again when it changes.',
+  },
   SERVICE_MODEL_PRICES: {
     group: 'Chat',
     kind: 'path',
-    help: 'JSON file with prices of models that override those of the catalogue. What is recorded keeps the price of its time.',
+    help: 'JSON file with prices of models that override those of the catalogue. Read again when it changes. What is recorded keeps the price of its time.',
   },
 
   BYOK_ENCRYPTION_KEY_B64: {

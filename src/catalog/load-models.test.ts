@@ -8,7 +8,7 @@ import { AUTO_MODEL_ID, declaredAt, findModel, namesAt, rateFor, STUDY_MODEL_ID 
 import builtIn from './models.json' with { type: 'json' };
 
 const NOW = new Date('2026-11-01T00:00:00Z');
-const build = (...models: ModelFile['models']) => buildModelCatalog({ models } satisfies ModelFile, NOW);
+const build = (...models: ModelFile['models']) => buildModelCatalog({ replace: true, models } satisfies ModelFile, NOW);
 const model = (id: string, provider = 'openai', more: object = {}) => ({
   id,
   name: id,
@@ -123,7 +123,7 @@ describe('traits', () => {
     };
     expect(traitsIn(row)).toMatchObject([{ thinking: 'adaptive', sampling: 'never', vision: false, pdf: true }]);
     const own = buildModelCatalog(
-      { families: { 'claude-5': { thinking: 'budget' } }, models: [row] } satisfies ModelFile,
+      { replace: true, families: { 'claude-5': { thinking: 'budget' } }, models: [row] } satisfies ModelFile,
       NOW,
     );
     expect(own.models[0]?.providers[0]?.traits).toMatchObject({
@@ -264,9 +264,31 @@ describe('a price', () => {
 });
 
 describe('a catalogue file', () => {
-  it('replaces the built-in one', async () => {
+  it('adds to the built-in one; a model of the same id takes the place of the built-in one', () => {
+    const [first] = builtIn.models;
+    const own = { ...model('acme/house'), aliases: ['house'] };
+    const catalog = buildModelCatalog({ models: [own, model(first?.id ?? '')] }, NOW);
+    expect(catalog.models.map(({ id }) => id)).toEqual([...builtIn.models.map(({ id }) => id), 'acme/house']);
+    expect(catalog.models[0]).toMatchObject({ contextWindow: 1000 });
+    expect(findModel(catalog, 'house')?.id).toBe('acme/house');
+    expect([...catalog.fromFile]).toEqual(['acme/house', first?.id]);
+  });
+
+  it('wins where a name would mean one of its models and a built-in one, but never hides an id', () => {
+    const fast = {
+      ...model('acme/fast'),
+      aliases: ['openai/gpt-5'],
+      providers: [{ provider: 'openai', model: 'gpt-5-mini', zdr: false }],
+    };
+    const catalog = buildModelCatalog({ models: [fast] }, NOW);
+    expect(findModel(catalog, 'gpt-5-mini')?.id).toBe('acme/fast');
+    expect(findModel(catalog, 'openai/gpt-5-mini')?.id).toBe('openai/gpt-5-mini');
+    expect(findModel(catalog, 'openai/gpt-5')?.id).toBe('openai/gpt-5');
+  });
+
+  it('replaces the built-in one if it says so', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'service-catalogue-'));
-    await writeFile(join(directory, 'models.json'), JSON.stringify({ models: [model('only')] }));
+    await writeFile(join(directory, 'models.json'), JSON.stringify({ replace: true, models: [model('only')] }));
     const catalog = loadModels(join(directory, 'models.json'), { now: NOW });
     await rm(directory, { recursive: true });
     expect(catalog.models.map(({ id }) => id)).toEqual(['only']);

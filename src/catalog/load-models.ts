@@ -1,5 +1,5 @@
-// Loads the model catalogue once, at startup: the built-in file, or the one named by SERVICE_MODEL_CATALOG, in the same
-// format (docs/reference/model-catalogue.md). It loads whole or not at all, and every fault is reported.
+// Loads the model catalogue: the built-in file and, added to it or instead of it, the one named by SERVICE_MODEL_CATALOG,
+// in the same format (docs/reference/model-catalogue.md). It loads whole or not at all, and every fault is reported.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError } from '../base/config.ts';
@@ -32,6 +32,8 @@ const priceRow = z.strictObject({
 });
 
 const modelFile = z.strictObject({
+  /** The built-in models are left out. */
+  replace: z.boolean().default(false),
   families: families.default({}),
   models: z
     .array(
@@ -79,17 +81,22 @@ export function loadModels(
   { now = new Date(), prices }: { readonly now?: Date; readonly prices?: string | undefined } = {},
 ): ModelCatalog {
   const overriding = prices === undefined ? undefined : readPrices(prices);
-  return buildModelCatalog(file === undefined ? builtIn : readJson('SERVICE_MODEL_CATALOG', file), now, overriding);
+  const content = file === undefined ? NO_FILE : readJson('SERVICE_MODEL_CATALOG', file);
+  return buildModelCatalog(content, now, overriding);
 }
 
+const NO_FILE = Symbol('no file');
+
+/** The models of the file come after the built-in ones; one with the id of a built-in model takes its place. */
 export function buildModelCatalog(content: unknown, now: Date, overriding?: PriceFile): ModelCatalog {
-  const parsed = modelFile.safeParse(content);
-  if (!parsed.success)
-    throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
-  const known: Families = { ...families.parse(builtIn.families), ...parsed.data.families };
-  const faults = findFaults(parsed.data.models, known);
+  const { replace, ...given } =
+    content === NO_FILE ? { replace: false, models: [], families: {} } : readModels(content);
+  const base = modelFile.parse(builtIn);
+  const known: Families = { ...base.families, ...given.families };
+  const faults = findFaults(given.models, known);
   if (faults.length > 0) throw catalogError(faults);
-  const models = parsed.data.models.map((model): CatalogModel => ({
+  const byId = new Map([...(replace ? [] : base.models), ...given.models].map((model) => [model.id, model]));
+  const models = [...byId.values()].map((model): CatalogModel => ({
     ...model,
     released: model.released,
     maxOutputTokens: model.maxOutputTokens ?? model.contextWindow,
@@ -99,11 +106,19 @@ export function buildModelCatalog(content: unknown, now: Date, overriding?: Pric
       ...choosePrice({ ...declared, price, modality: model.modality }, now, overriding),
     })),
   }));
+  const fromFile = new Set(given.models.map(({ id }) => id));
   return {
     models: freezeDeeply(models),
-    byName: nameModels(models),
+    byName: nameModels(models, fromFile),
     providers: [...new Set(models.flatMap((model) => model.providers.map(({ provider }) => provider)))],
+    fromFile,
   };
+}
+
+function readModels(content: unknown): z.output<typeof modelFile> {
+  const parsed = modelFile.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw catalogError(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`));
 }
 
 type SomeTraits = z.output<typeof someTraits>;
@@ -125,15 +140,21 @@ function builtInFamily(provider: string, model: string): string | undefined {
   return rows.find((row) => row.provider === provider && row.model === model)?.family;
 }
 
-/** Ids first: an alias never hides one. An alias of two models names neither. */
-function nameModels(models: readonly CatalogModel[]): Map<string, CatalogModel> {
+/**
+ * Ids first: an alias never hides one. An alias of two models names neither, but one of a model of the file hides that of
+ * a built-in one.
+ */
+function nameModels(models: readonly CatalogModel[], fromFile: ReadonlySet<string>): Map<string, CatalogModel> {
   const byName = new Map<string, CatalogModel>();
   const byAlias = Map.groupBy(
     models.flatMap((model) => modelAliases(model).map((alias) => ({ alias, model }))),
     ({ alias }) => alias,
   );
-  for (const [alias, [first, ...more]] of byAlias)
+  for (const [alias, all] of byAlias) {
+    const own = all.filter(({ model }) => fromFile.has(model.id));
+    const [first, ...more] = own.length > 0 ? own : all;
     if (first !== undefined && more.length === 0) byName.set(alias, first.model);
+  }
   for (const model of models) byName.set(model.id, model);
   return byName;
 }

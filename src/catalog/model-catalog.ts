@@ -54,6 +54,8 @@ export interface ModelCatalog {
   readonly byName: ReadonlyMap<string, CatalogModel>;
   /** Every provider that some model declares, in order of first mention. */
   readonly providers: readonly string[];
+  /** The ids of the models from SERVICE_MODEL_CATALOG; the others are built in. */
+  readonly fromFile: ReadonlySet<string>;
 }
 
 /** Study Mode pins every turn to this id. It is in no catalogue, so nothing can execute it. */

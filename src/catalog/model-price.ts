@@ -1,5 +1,5 @@
-// Model prices, flattened once at load from the price list package. A price with a later start date takes effect after
-// the next restart.
+// Model prices, flattened at load from the price list package. A price with a later start date takes effect when the
+// catalogue is read again.
 import { calcPrice, type ModelPrice as ListedPrice, TieredPrices } from '@pydantic/genai-prices';
 import type { Modality, ModelPrice, TokenPrice } from './model-catalog.ts';
 

@@ -24,6 +24,8 @@ const settings = z.object({
   requireZdr: z.boolean(),
   enforceStudyMode: z.boolean(),
   requireProviderKey: z.boolean(),
+  /** Own keys serve models of their provider that the catalogue does not list. */
+  allowUnlistedModels: z.boolean(),
   inheritOrganizationKeys: z.boolean(),
   /** Nobody makes links to chats, and those that exist do not open. */
   disableSharing: z.boolean(),

@@ -14,8 +14,12 @@ export const CAP_WARNING_SHARE = 0.8;
 
 const usd = z.number();
 const listPrice = usd.describe(
-  'US dollars at list price. On platform credit that is what was charged; on own keys nothing is charged here, and the provider bills it. 0 for a Models account, whose prices are not known.',
+  'US dollars at list price. On platform credit that is what was charged; on own keys nothing is charged here, and the provider bills it. Requests whose price is unknown are left out.',
 );
+const unpriced = z
+  .number()
+  .int()
+  .describe('Requests whose cost is unknown: through a Models account, or of a model without a price.');
 const day = z.iso.date();
 /** At most a billion dollars, to the micro-dollar. */
 const monthlyUsd = z.number().min(0).max(1_000_000_000);
@@ -25,6 +29,7 @@ const sums = {
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   cost: listPrice,
+  unpriced,
 };
 
 const spendRow = z.object({ key: z.string(), name: z.string(), ...sums });
@@ -64,6 +69,7 @@ const mySpend = z.object({
   /** The calendar month, UTC: `2026-03`. */
   month: z.string(),
   cost: listPrice,
+  unpriced,
   caps: z.array(z.object({ subject: capSubject, name: z.string(), limit: usd, remaining: usd, resetsAt: timestamp })),
 });
 export type MySpend = z.infer<typeof mySpend>;
@@ -82,7 +88,7 @@ const loggedRequest = z.object({
   status: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
-  cost: listPrice,
+  cost: listPrice.nullable().describe('US dollars at list price; null if the price of the model is unknown.'),
   firstTokenMs: z.number().int().optional(),
   durationMs: z.number().int(),
 });

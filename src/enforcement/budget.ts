@@ -49,7 +49,8 @@ export interface AdmissionRequest {
 /** What is known when a call is admitted. It is settled by this if its usage is never reported. */
 interface HoldNote {
   readonly credential: Credential;
-  readonly leastMicros: number;
+  /** Null if the price is unknown. */
+  readonly leastMicros: number | null;
   readonly model: string;
   readonly provider: string;
   readonly inputTokens: number;
@@ -188,7 +189,7 @@ export function requestRow(request: AdmissionRequest, holdId: string | undefined
     provider: note?.provider ?? '',
     credential: note?.credential ?? 'platform',
     input_tokens: note?.inputTokens ?? 0,
-    least_micros: note?.leastMicros ?? 0,
+    least_micros: note ? note.leastMicros : 0,
     bearer_id: request.tokenId,
     version: request.version,
     rate_limit: request.limit,
@@ -224,8 +225,8 @@ export interface Settlement {
   readonly spend: SpendTag;
   /** Undefined if the request was refused. */
   readonly holdId: string | undefined;
-  /** On an own key or Models account the list price, charged to no budget. */
-  readonly costMicros: number;
+  /** On an own key or Models account the list price, charged to no budget; null if it is unknown. */
+  readonly costMicros: number | null;
   readonly model: string;
   readonly provider: string;
   /** Empty if the request was refused before it was known who pays. */

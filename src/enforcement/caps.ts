@@ -114,7 +114,7 @@ export async function findTokenCaps(db: Queryable, tokenIds: readonly string[]):
 /** What a member has spent this month, and the caps that apply to them: their own, their tokens', their workspaces'. */
 export async function readMySpend(db: Queryable, membership: Membership): Promise<MySpend> {
   const { organizationId, userId } = membership;
-  const { total, to } = await readSpend(db, { ...membership, organizationRole: 'member' }, { by: 'credential' });
+  const { totals, to } = await readSpend(db, { ...membership, organizationRole: 'member' }, { by: 'credential' });
   const { workspaces, tokens } = await listSubjectsOf(db, organizationId, userId);
   const { rows } = await db.query<CapRow>(
     `${SELECT} where c.organization_id = $1 and (c.kind = 'member' and c.subject_id = $2
@@ -124,7 +124,8 @@ export async function readMySpend(db: Queryable, membership: Membership): Promis
   const caps = await present(db, rows);
   return {
     month: to.slice(0, 7),
-    cost: total,
+    cost: totals.cost,
+    unpriced: totals.unpriced,
     caps: caps.map(({ subject, name, monthlyUsd, remaining, resetsAt }) => ({
       subject,
       name,

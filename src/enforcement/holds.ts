@@ -71,7 +71,8 @@ export async function reapHolds(db: Queryable, processId = '', stopping?: AbortS
 
 export interface Noted {
   readonly holdId: string;
-  readonly costMicros: number;
+  /** Null if the price is unknown. */
+  readonly costMicros: number | null;
   readonly outputTokens: number;
 }
 

@@ -132,7 +132,7 @@ async function sums(organizationId: string): Promise<Sums> {
 interface Logged extends Record<string, unknown> {
   id: string;
   status: number;
-  cost_micros: number;
+  cost_micros: number | null;
 }
 const logOf = async (organizationId: string): Promise<Logged[]> =>
   (
@@ -274,6 +274,19 @@ describe('a lost process', () => {
     await reapHolds(db, reaper);
     expect(await logOf(organizationId)).toEqual([{ id: 'req', status: 500, cost_micros: 7 }]);
     expect(await sums(organizationId)).toMatchObject({ open: 0, reserved: 0, spent: [7, 7] });
+  });
+
+  it('leaves the cost of a request unknown if the price was', async () => {
+    const [organizationId, processId] = [await newOrganization(), await announce()];
+    const { note, ...rest } = asked(organizationId, 0, 'req', true);
+    const admit = createAdmit(db, { processId, log: quiet });
+    const admission = await admit({ ...rest, note: note && { ...note, leastMicros: null } });
+    const holdId = (admission.outcome === 'admitted' && admission.holdId) || expect.unreachable();
+    await noteHolds(db, [{ holdId, costMicros: null, outputTokens: 3 }]);
+    await age(processId, 'seen_at');
+    await reapHolds(db, reaper);
+    expect(await logOf(organizationId)).toEqual([{ id: 'req', status: 500, cost_micros: null }]);
+    expect(await sums(organizationId)).toMatchObject({ open: 0, spent: [0, 0], requests: [1, 1, 1] });
   });
 
   it('is one whose row is gone, too', async () => {

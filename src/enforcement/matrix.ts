@@ -181,6 +181,15 @@ export const ENFORCEMENT_MATRIX = [
     shownBy: { file: SPEND, test: 'is for the models and the amount that it was made with' },
   },
   {
+    control: 'Unlisted models on own keys',
+    actsOn: 'every chat request',
+    status: 'Enforced',
+    note: 'off by default; their cost is unknown, so caps do not count it',
+    beyond: true,
+    pages: ['models'],
+    shownBy: { file: CHAT, test: 'lets an own key serve names that the catalogue does not know' },
+  },
+  {
     control: 'Sharing of chats',
     actsOn: 'links to chats, new and existing',
     status: 'Enforced',

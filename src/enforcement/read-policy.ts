@@ -9,6 +9,7 @@ interface PolicyRow extends Record<string, unknown> {
   require_provider_key: boolean;
   inherit_organization_keys: boolean;
   disable_sharing: boolean;
+  allow_unlisted_models: boolean;
   tool_switches: OrganizationPolicy['toolSwitches'];
   modules: OrganizationPolicy['modules'];
   provider_key_summary: ProviderKeySummary | null;
@@ -23,6 +24,7 @@ const FIRST_POLICY: OrganizationPolicy = {
   requireProviderKey: false,
   inheritOrganizationKeys: false,
   disableSharing: false,
+  allowUnlistedModels: false,
   toolSwitches: {},
   modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
   providerKeySummary: null,
@@ -30,7 +32,7 @@ const FIRST_POLICY: OrganizationPolicy = {
 
 export async function readPolicy(db: Queryable, organizationId: string): Promise<OrganizationPolicy> {
   const { rows } = await db.query<PolicyRow>(
-    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, disable_sharing, tool_switches, modules, provider_key_summary
+    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, disable_sharing, allow_unlisted_models, tool_switches, modules, provider_key_summary
        from :schema.org_policy where organization_id = $1`,
     [organizationId],
   );
@@ -44,6 +46,7 @@ export async function readPolicy(db: Queryable, organizationId: string): Promise
     requireProviderKey: row.require_provider_key,
     inheritOrganizationKeys: row.inherit_organization_keys,
     disableSharing: row.disable_sharing,
+    allowUnlistedModels: row.allow_unlisted_models,
     toolSwitches: row.tool_switches,
     modules: row.modules,
     providerKeySummary: row.provider_key_summary,

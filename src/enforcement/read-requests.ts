@@ -22,7 +22,7 @@ interface RequestRow extends Record<string, unknown> {
   status: number;
   input_tokens: number;
   output_tokens: number;
-  cost_micros: number;
+  cost_micros: number | null;
   first_token_ms: number | null;
   duration_ms: number;
 }
@@ -77,7 +77,7 @@ function toWire(row: RequestRow): LoggedRequest {
     status: row.status,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
-    cost: row.cost_micros / 1_000_000,
+    cost: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
     ...(row.first_token_ms === null ? {} : { firstTokenMs: row.first_token_ms }),
     durationMs: row.duration_ms,
   };

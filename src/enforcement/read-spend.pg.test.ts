@@ -21,7 +21,7 @@ const as = (organizationId: string, role: 'owner' | 'member', userId = 'usr_1'):
 
 async function spent(organizationId: string, day: string, user: string, micros: number): Promise<void> {
   await db.query(
-    `insert into :schema.spend_day values ($1, $2, $3, 'ws_1', '', 'm', 'openai', 'platform', '/v1', 1, 10, 5, $4)`,
+    `insert into :schema.spend_day values ($1, $2, $3, 'ws_1', '', 'm', 'openai', 'platform', '/v1', 1, 10, 5, $4, 1)`,
     [organizationId, day, user, micros],
   );
 }
@@ -64,7 +64,11 @@ describe('the sums of a period', () => {
       for (const user of ['usr_1', 'usr_2']) await spent(org, dayAgo(days), user, 100 + days);
     const read = async (range: Partial<SpendQuery>): Promise<number[]> =>
       Promise.all(
-        ALL.map(async (by) => Math.round((await readSpend(db, as(org, 'owner'), { by, ...range })).total * 1e6)),
+        ALL.map(async (by) => {
+          const { total, totals } = await readSpend(db, as(org, 'owner'), { by, ...range });
+          expect(totals.unpriced).toBe(totals.requests);
+          return Math.round(total * 1e6);
+        }),
       );
     const ranges = [{}, { from: dayAgo(40), to: dayAgo(3) }, { from: dayAgo(75) }];
     const before = await Promise.all(ranges.map(read));

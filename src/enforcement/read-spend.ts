@@ -27,6 +27,7 @@ interface SumRow extends Record<string, unknown> {
   input_tokens: number;
   output_tokens: number;
   cost_micros: number;
+  unpriced: number;
 }
 
 const COLUMN: Readonly<Record<SpendBy, string>> = {
@@ -40,7 +41,7 @@ const COLUMN: Readonly<Record<SpendBy, string>> = {
 
 const fromDays = (by: SpendBy): boolean => by === 'day';
 
-const AMOUNTS = ['requests', 'input_tokens', 'output_tokens', 'cost_micros'] as const;
+const AMOUNTS = ['requests', 'input_tokens', 'output_tokens', 'cost_micros', 'unpriced'] as const;
 
 /**
  * $1 organization, $2 person or null, $3 and $4 days, $5 and $6 whole months in between. Each part of the days is a range
@@ -97,6 +98,7 @@ export async function readSpend(db: Queryable, membership: Membership, query: Sp
     input_tokens: any?.all_input_tokens ?? 0,
     output_tokens: any?.all_output_tokens ?? 0,
     cost_micros: any?.all_cost_micros ?? 0,
+    unpriced: any?.all_unpriced ?? 0,
   });
   return { ...period, rows: await nameRows(db, query.by, rows), total: totals.cost, totals, ...more };
 }
@@ -124,12 +126,13 @@ async function nameFinder(db: Queryable, by: SpendBy, keys: readonly string[]): 
 
 type Sums = SpendPage['totals'];
 
-function toSums(row: Pick<SumRow, 'requests' | 'input_tokens' | 'output_tokens' | 'cost_micros'>): Sums {
+function toSums(row: Pick<SumRow, (typeof AMOUNTS)[number]>): Sums {
   return {
     requests: row.requests,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     cost: row.cost_micros / 1_000_000,
+    unpriced: row.unpriced,
   };
 }
 

@@ -31,7 +31,7 @@ export interface OpenEngines {
 
 export function openEngines(deps: RoleDeps): OpenEngines {
   const { config, log, db } = deps;
-  const catalog = loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES });
+  const catalog = deps.models ?? loadModels(undefined);
   const turns = createTurns({ config, catalog, db, log, processId: deps.processId, meter: deps.meter });
   const sandbox = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
   const callbacks = createRunCallbackServer();

@@ -11,15 +11,19 @@ import { waitForStorage } from '../store/wait-for-storage.ts';
 import { observe } from './observe.ts';
 import { startRole } from './start-role.ts';
 
-await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
+await runProcess('runtime', async ({ config, log: processLog, stopping, onHangup }) => {
   const role = resolveRole(config.SERVICE_PROCESS_ROLE);
   const group = groupOf(role, config);
   const version = serviceVersion();
   const log = processLog.child({ role });
   // A worker loads its engines with its first run; a bad catalogue is reported now, like every other bad value.
-  const { SERVICE_MODEL_CATALOG: catalog, SERVICE_MODEL_PRICES: prices } = config;
-  if (PROCESS_ROLES[role].readsModels && (catalog !== undefined || prices !== undefined))
-    (await import('../catalog/load-models.ts')).loadModels(catalog, { prices });
+  const { SERVICE_MODEL_CATALOG: file, SERVICE_MODEL_PRICES: prices } = config;
+  const { readsModels } = PROCESS_ROLES[role];
+  const models =
+    readsModels && (file !== undefined || prices !== undefined)
+      ? (await import('../catalog/open-models.ts')).openModels(config, log)
+      : undefined;
+  if (readsModels) onHangup(() => models?.reload());
 
   const storage = await waitForStorage(config, `service-${role}`, log, { stopping });
   const migrations = await readMigrations(releaseDirectory('migrations'));
@@ -40,6 +44,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
     processId: announced.identity.id,
     db,
     migrations,
+    models: models?.catalog,
     meter,
   });
   log.info({ group, version }, 'running');
@@ -47,6 +52,7 @@ await runProcess('runtime', async ({ config, log: processLog, stopping }) => {
   return async () => {
     await announced.stopping();
     await stopRole();
+    await models?.close();
     await announced.close();
     await stopObserving();
     await db.close();

@@ -64,7 +64,7 @@ export function serveRuns(
   const routes: RunRouteDeps = {
     db,
     catalog,
-    models: loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES }),
+    models: deps.models ?? loadModels(undefined),
     engines: ENGINE_KINDS,
     findSandbox,
     mostQueued: config.SERVICE_RUNS_QUEUED_PER_PERSON,

@@ -5,6 +5,7 @@ import { checkBundleFile, initBundleFile } from './admin/bundle-file.ts';
 import { describeEnvironment } from './admin/describe-environment.ts';
 import { diagnose } from './admin/doctor.ts';
 import { reconcile, webhook } from './admin/integrations.ts';
+import { describeModels } from './admin/describe-models.ts';
 import { OperatorError } from './admin/operator-error.ts';
 import { rewrap } from './admin/rewrap.ts';
 
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   environment: async ({ check }) => describeEnvironment(check === true),
   doctor: ({ bundle, dataDirectory, production }) =>
     diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
+  models: async ({ check }) => describeModels(textOf(check)),
   'rewrap-keys': ({ from }) => rewrap(String(from)),
   'bundle-init': ({ file }) => initBundleFile(String(file)),
   'bundle-check': ({ file, allowPlaceholders }) => checkBundleFile(String(file), allowPlaceholders === true),

@@ -6,6 +6,7 @@ import { createHttpMeter } from '../telemetry/metrics/http-meter.ts';
 import { parseOrigins } from '../base/origins.ts';
 import { programDirectory, releaseDirectory } from '../process/package-root.ts';
 import { runProcess } from '../process/run-process.ts';
+import { openModels } from '../catalog/open-models.ts';
 import { createChat } from '../threads/create-chat.ts';
 import { createTurns } from '../turns/create-turn-deps.ts';
 import { listAllowedModels } from '../turns/list-allowed-models.ts';
@@ -40,10 +41,12 @@ import { createTokenVerifier } from '../tenancy/tokens/verify-token.ts';
 import { observe } from './observe.ts';
 import { openRuns } from './open-runs.ts';
 
-await runProcess('web', async ({ config, log, stopping, programGone }) => {
+await runProcess('web', async ({ config, log, stopping, programGone, onHangup }) => {
   const settings = readIdentitySettings(config);
   const key = connectKey(config);
-  const models = readModelSettings(config);
+  const catalogue = openModels(config, log);
+  onHangup(catalogue.reload);
+  const models = readModelSettings(config, catalogue.catalog);
   const storage = await waitForStorage(config, 'service-web', log, { stopping });
   const { meter, stop: stopObserving } = await observe('web', 'web', { config, log });
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
@@ -111,7 +114,7 @@ await runProcess('web', async ({ config, log, stopping, programGone }) => {
     streams.close();
     await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close()]);
     await responses.close();
-    await Promise.all([turns.close(), tokenUses.close()]);
+    await Promise.all([turns.close(), tokenUses.close(), catalogue.close()]);
     await Promise.all([nango?.client.close(), runs.close()]);
     await Promise.all([announced.close(), listener.close()]);
     await stopObserving();

@@ -82,6 +82,7 @@ function isPaidByKey(
       enforceStudyMode: false,
     },
     inheritOrganizationKeys: facts.inheritOrganizationKeys,
+    allowUnlistedModels: false,
     toolSwitches: {},
     summary: facts.summary,
     keys,

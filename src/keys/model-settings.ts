@@ -27,9 +27,9 @@ export interface KeyDeps extends ModelSettings {
   readonly log: Log;
 }
 
-export function readModelSettings(config: Config): ModelSettings {
+export function readModelSettings(config: Config, catalog: ModelCatalog = loadModels(undefined)): ModelSettings {
   return {
-    catalog: loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES }),
+    catalog,
     wrappingKey: config.BYOK_ENCRYPTION_KEY_B64,
     providerUrls: providerUrls(config),
     allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,

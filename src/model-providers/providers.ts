@@ -34,6 +34,8 @@ export interface ProviderRow {
   readonly embeds: boolean;
   /** Whether background runs can use its models. */
   readonly runsAgents: boolean;
+  /** Names of its models, for those that no catalogue lists. */
+  readonly modelNames: RegExp;
   /** Whether pages show its key; otherwise the key is saved through the API only. */
   readonly hasKeyCard: boolean;
 }
@@ -53,6 +55,7 @@ export const PROVIDERS = {
     countsTokens: false,
     embeds: true,
     runsAgents: true,
+    modelNames: /^(?:gpt-|chatgpt-|codex-|o\d)[a-z\d.-]{0,100}$/,
     hasKeyCard: true,
   },
   anthropic: {
@@ -69,6 +72,7 @@ export const PROVIDERS = {
     countsTokens: true,
     embeds: false,
     runsAgents: false,
+    modelNames: /^claude-[a-z\d.-]{1,100}$/,
     hasKeyCard: false,
   },
 } as const satisfies Record<string, ProviderRow>;
@@ -88,6 +92,17 @@ export function isProviderId(provider: string): provider is ProviderId {
 /** Undefined for a provider that only the catalogue knows: its models are behind a Models account. */
 export function findProvider(provider: string): ProviderRow | undefined {
   return isProviderId(provider) ? PROVIDERS[provider] : undefined;
+}
+
+/** The provider of a model that no catalogue lists, by its name, which may be prefixed with the provider. */
+export function findProviderByName(
+  name: string,
+): { readonly provider: ProviderId; readonly model: string } | undefined {
+  for (const provider of providerIds()) {
+    const model = name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name;
+    if (PROVIDERS[provider].modelNames.test(model)) return { provider, model };
+  }
+  return undefined;
 }
 
 /** Where background runs can call a model, if anywhere. */

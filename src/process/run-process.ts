@@ -15,6 +15,8 @@ export interface ProcessContext {
   readonly stopping: AbortSignal;
   /** Reports that a file of the program is gone: the process stops, to be started again. */
   readonly programGone: (error: unknown) => void;
+  /** What SIGHUP does from now on, instead of stopping the process. */
+  readonly onHangup: (run: () => void) => void;
 }
 
 export type Stop = () => Promise<void>;
@@ -33,8 +35,9 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     const config = readConfig();
     log = createLog(part, config);
     const stopRequested = Promise.withResolvers<string>();
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => stopRequested.resolve(signal));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopRequested.resolve(signal));
+    let hangup = (): void => stopRequested.resolve('SIGHUP');
+    process.on('SIGHUP', () => hangup());
     process.once('disconnect', () => stopRequested.resolve('the supervisor is gone'));
     process.channel?.unref();
     stopRequested.promise.then(
@@ -54,7 +57,8 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     };
     watchProgram(programGone);
 
-    const stop = await start({ config, log, stopping: stopping.signal, programGone });
+    const onHangup = (run: () => void): void => void (hangup = run);
+    const stop = await start({ config, log, stopping: stopping.signal, programGone, onHangup });
     process.send?.({ type: 'started' });
     releaseStartMemory();
     const reason = await stopRequested.promise;

@@ -231,5 +231,5 @@ function costs(
   { route }: TurnHead,
   { inputTokens, outputTokens, costMicros }: TurnCharge,
 ): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
-  return { inputTokens, outputTokens, cost: route.credential.kind === 'platform' ? costMicros / 1e6 : 0 };
+  return { inputTokens, outputTokens, cost: route.credential.kind === 'platform' ? (costMicros ?? 0) / 1e6 : 0 };
 }

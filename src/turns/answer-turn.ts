@@ -123,8 +123,8 @@ export async function answerTurn(
 export interface TurnCharge {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The list price; what platform credit pays is at most the hold. */
-  readonly costMicros: number;
+  /** The list price, null if it is unknown; what platform credit pays is at most the hold. */
+  readonly costMicros: number | null;
 }
 
 /** What was used is settled; without it the hold is released. */
@@ -235,12 +235,13 @@ function settleTurn(
   const wasLeft = fault === 'aborted' || fault === 'stopped' || fault === 'timeout';
   const used = !isReported && wasLeft ? withThought(known, turn, secondsSince(metered.calledAt)) : known;
   const price = route.declared?.price;
-  const costMicros = price ? costOf(price, used) : 0;
+  const costMicros = price ? costOf(price, used) : null;
   const charge = { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros };
   if (!context || !spend) return charge;
   const onPlatform = route.credential.kind === 'platform';
-  deps.meter?.settled(route, { ...charge, costMicros: onPlatform ? Math.min(costMicros, heldMicros) : costMicros });
-  if (isReported && onPlatform && costMicros > heldMicros)
+  const listMicros = costMicros ?? 0;
+  deps.meter?.settled(route, { ...charge, costMicros: onPlatform ? Math.min(listMicros, heldMicros) : listMicros });
+  if (isReported && onPlatform && listMicros > heldMicros)
     deps.log.error(
       { model: route.model.id, costMicros, heldMicros, usage },
       'provider reported more usage than the request could cost; the excess over the hold is not charged',

@@ -131,7 +131,7 @@ function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
         calls: use.calls + 1,
         inputTokens: use.inputTokens + inputTokens,
         outputTokens: use.outputTokens + outputTokens,
-        costMicros: use.costMicros + costMicros,
+        costMicros: use.costMicros + (costMicros ?? 0),
         credential: credential === '' ? undefined : credential,
       };
     },

@@ -21,13 +21,20 @@ const account = (workspaceId: string, ...models: string[]): ModelsAccount => ({
   sealed: { ciphertext: Buffer.from(`key of ${workspaceId}`), iv: Buffer.alloc(12), authTag: Buffer.alloc(16) },
 });
 
+const keyFor = (provider: string): TurnContext['keys'][number] => ({
+  workspaceId: 'lab',
+  provider,
+  sealed: account('lab').sealed,
+});
+
 function contextOf({
   accounts = [],
   policy = {},
+  ...more
 }: {
   accounts?: ModelsAccount[];
   policy?: Partial<PolicySettings>;
-}): TurnContext {
+} & Partial<Pick<TurnContext, 'allowUnlistedModels' | 'keys' | 'summary'>>): TurnContext {
   return {
     version: 1,
     organizationId: 'org',
@@ -36,6 +43,7 @@ function contextOf({
     workspaceSlug: 'lab',
     policy: { ...OPEN, ...policy },
     inheritOrganizationKeys: false,
+    allowUnlistedModels: false,
     toolSwitches: {},
     summary: null,
     keys: [],
@@ -43,6 +51,7 @@ function contextOf({
     seatBudgetMicros: 0,
     creditMicros: 0,
     capped: false,
+    ...more,
   };
 }
 
@@ -168,4 +177,61 @@ describe('a Models account', () => {
     expect(zdr('gpt-chat-latest')).toEqual(['policy_denied:compliance']);
     expect(zdr('gpt-5')).toContain('key of global');
   });
+});
+
+describe('a name that no catalogue lists', () => {
+  const keys = [keyFor('openai'), keyFor('anthropic')];
+  const on = contextOf({ allowUnlistedModels: true, keys });
+
+  it.each([
+    ['claude-sonnet-9', 'anthropic', 'claude-sonnet-9'],
+    ['anthropic/claude-sonnet-9-20991231', 'anthropic', 'claude-sonnet-9-20991231'],
+    ['gpt-9.1-mini', 'openai', 'gpt-9.1-mini'],
+    ['o9', 'openai', 'o9'],
+    ['chatgpt-9', 'openai', 'chatgpt-9'],
+    ['openai/codex-9', 'openai', 'codex-9'],
+  ])('goes to its provider on an own key, if the organization allows it: %s', (name, provider, model) => {
+    expect(outcome(ask(name, on))).toEqual([`${provider}/${model}`, model, 'own-key', provider]);
+    expect(outcome(ask(name, contextOf({ keys })))).toBe('model_not_found');
+  });
+
+  it.each(['llama-9', 'anthropic/gpt-9', 'GPT-9', 'gpt-9 x', 'azure/gpt-9', 'claude-', 'service/gpt-9'])(
+    'is not found if no provider has such names: %s',
+    (name) => expect(outcome(ask(name, on))).toBe('model_not_found'),
+  );
+
+  it('is not found without an own key, whatever else could pay or refuse', () => {
+    const other = { allowUnlistedModels: true, keys: [keyFor('openai')] };
+    expect(outcome(ask('claude-sonnet-9', contextOf(other)))).toBe('model_not_found');
+    expect(outcome(ask('claude-sonnet-9', contextOf({ ...other, policy: { requireZdr: true } })))).toBe(
+      'model_not_found',
+    );
+    const unread = contextOf({ allowUnlistedModels: true, keys, summary: { openai: false, anthropic: false } });
+    expect(outcome(ask('claude-sonnet-9', unread))).toBe('model_not_found');
+  });
+
+  it('serves chat only, and no background runs', () => {
+    expect(outcome(ask('gpt-9', on, { modality: 'embedding' }))).toBe('model_not_found');
+    expect(outcome(ask('gpt-9', on, { forRun: true }))).toBe('model_not_found');
+  });
+
+  it('is subject to the policy and to the patterns of a token, under each of its names', () => {
+    const under = (policy: Partial<PolicySettings>): unknown =>
+      outcome(ask('claude-sonnet-9', contextOf({ allowUnlistedModels: true, keys, policy })));
+    for (const name of ['claude-sonnet-9', 'anthropic/claude-sonnet-9'])
+      expect(under({ disabledModels: [name] })).toEqual(['policy_denied:model']);
+    expect(under({ disabledProviders: ['anthropic'] })).toEqual(['policy_denied:provider']);
+    expect(under({ requireZdr: true })).toContain('own-key');
+    expect(outcome(ask('claude-sonnet-9', on, { models: ['openai/*'] }))).toBe('token_model_denied');
+    for (const pattern of ['claude-*', 'anthropic/claude-sonnet-*'])
+      expect(outcome(ask('claude-sonnet-9', on, { models: [pattern] }))).toContain('own-key');
+  });
+
+  it('is first a name of a Models account that serves it', () =>
+    expect(outcome(ask('gpt-9', { ...on, modelsAccounts: [account('lab', 'gpt-9')] }))).toEqual([
+      'gpt-9',
+      'gpt-9',
+      'key of lab',
+      'models-account',
+    ]));
 });

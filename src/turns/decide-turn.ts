@@ -12,10 +12,10 @@ import {
   namesAt,
   STUDY_MODEL_ID,
 } from '../catalog/model-catalog.ts';
-import { namesOfUnlisted, unlistedModel } from '../catalog/unlisted-model.ts';
+import { namesOfUnlisted, unlistedAtProvider, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, isPinned, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import { type KeyLookup, resolveCredential } from '../keys/resolve-credential.ts';
-import { findProvider, isProviderId, type ProviderId } from '../model-providers/providers.ts';
+import { findProvider, findProviderByName, isProviderId, type ProviderId } from '../model-providers/providers.ts';
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
@@ -71,11 +71,16 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   const rules = policyFor(settings.catalog, context);
   if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
   const accounts = accountsFor(context, asked.scope);
-  const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
-  if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
+  const keys = readKeys(settings, context, asked.scope);
+  const listed = findModel(settings.catalog, asked.model);
+  const model =
+    listed ??
+    findUnlisted(settings.catalog, accounts, asked) ??
+    (context?.allowUnlistedModels ? findForOwnKey(settings.catalog, keys, asked) : undefined);
+  const notFound = (): Decision => refuse('model_not_found', { model: asked.model });
+  if (!model || model.modality !== asked.modality) return notFound();
   if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
 
-  const keys = readKeys(settings, context, asked.scope);
   const policy = checkPolicy(
     rules,
     candidatesOf(settings.catalog, rules, asked.forRun ? forRuns(model) : model),
@@ -129,6 +134,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
     case 'none':
       if (resolution.reason === 'undecryptable')
         return refuse('provider_key_undecryptable', { provider: resolution.provider });
+      if (!listed) return notFound();
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
   }
@@ -151,6 +157,19 @@ function findUnlisted(
   if (forRun || !accounts.some(({ models }) => models.some((pattern) => matchesPattern(pattern, model))))
     return undefined;
   return unlistedModel(catalog, model, modality);
+}
+
+/** A model that is not in the catalogue, but by its name is one of a provider that there is a key for. */
+function findForOwnKey(
+  catalog: ModelCatalog,
+  keys: ReadKeys,
+  { model, modality, forRun }: TurnQuery,
+): CatalogModel | undefined {
+  const found = forRun || modality !== 'chat' ? undefined : findProviderByName(model);
+  if (!found || keys.at(found.provider).status === 'absent') return undefined;
+  // A name of two catalogue models names neither, but the policy knows both.
+  if (catalog.models.some((listed) => declaredAt(listed, found.provider)?.model === found.model)) return undefined;
+  return unlistedAtProvider(found.provider, found.model);
 }
 
 /** The model as if it had no other providers, so that policy and keys are judged for these alone. */

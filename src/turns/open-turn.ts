@@ -280,7 +280,7 @@ function reservationFor<Prepared extends PreparedRequest>(
   const noted = { credential: credential.kind, model: model.id, provider };
   if (credential.kind !== 'platform') {
     const inputTokens = estimateTokens(request.inputBytes);
-    const leastMicros = price ? costOf(price, usageFromStreamed(inputTokens, 0)) : 0;
+    const leastMicros = price ? costOf(price, usageFromStreamed(inputTokens, 0)) : null;
     return { micros: 0, note: { ...noted, leastMicros, inputTokens } };
   }
   const bound = prepared?.bound;

@@ -33,6 +33,7 @@ export interface TurnContext {
   readonly workspaceSlug: string;
   readonly policy: PolicySettings;
   readonly inheritOrganizationKeys: boolean;
+  readonly allowUnlistedModels: boolean;
   readonly toolSwitches: Readonly<Record<string, boolean>>;
   readonly summary: ProviderKeySummary | null;
   /** Keys of the request's workspace and of the organization scope. */
@@ -67,6 +68,7 @@ interface ContextRow extends Record<string, unknown> {
   require_zdr: boolean | null;
   enforce_study_mode: boolean | null;
   inherit_organization_keys: boolean | null;
+  allow_unlisted_models: boolean | null;
   tool_switches: Record<string, boolean> | null;
   provider_key_summary: ProviderKeySummary | null;
   keys: (SealedJson & { workspace: string; provider: string })[] | null;
@@ -84,7 +86,7 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
        (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
        (select b.caps from :schema.org_budget b where b.organization_id = o.id) as caps,
        g.id as global_id, w.workspace_id, w.slug as workspace_slug,
-       p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.tool_switches, p.provider_key_summary,
+       p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.allow_unlisted_models, p.tool_switches, p.provider_key_summary,
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
                'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
           from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.workspace_id, g.id)) as keys,
@@ -122,6 +124,7 @@ export async function findTurnContext(
       enforceStudyMode: row.enforce_study_mode ?? false,
     },
     inheritOrganizationKeys: row.inherit_organization_keys ?? false,
+    allowUnlistedModels: row.allow_unlisted_models ?? false,
     toolSwitches: row.tool_switches ?? {},
     summary: row.provider_key_summary,
     keys: (row.keys ?? []).map((key) => ({

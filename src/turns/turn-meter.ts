@@ -217,7 +217,7 @@ export function createLiveHolds(): LiveHolds {
         );
         if (used.outputTokens <= one.notedTokens) return [];
         one.notedTokens = used.outputTokens;
-        return [{ holdId, costMicros: price ? costOf(price, used) : 0, outputTokens: used.outputTokens }];
+        return [{ holdId, costMicros: price ? costOf(price, used) : null, outputTokens: used.outputTokens }];
       }),
   };
 }

@@ -707,6 +707,61 @@ describe('credentials', () => {
     expect((await member.budget()).reserved).toBe(0);
   });
 
+  it('lets an own key serve names that the catalogue does not know, if the organization allows it, at unknown cost', async () => {
+    const NAMES = { openai: 'gpt-9-nova', anthropic: 'claude-sonnet-9' } as const;
+    const status = async (model: string): Promise<number> => (await credentialOf(model)).status;
+    const logged = async (): Promise<unknown[]> =>
+      (
+        await gateway.db.query(
+          'select model, status, cost_micros from :schema.request_log where organization_id = $1 order by at',
+          [member.organization.id],
+        )
+      ).rows;
+    await member.setPolicy({ allow_unlisted_models: true });
+    for (const name of Object.values(NAMES)) expect(await status(name)).toBe(404);
+    for (const provider of ['openai', 'anthropic'] as const)
+      await member.saveKey(provider, member.organization.defaultId, `sk-${provider}`);
+    await member.setPolicy({ allow_unlisted_models: false });
+    for (const name of Object.values(NAMES)) expect(await status(name)).toBe(404);
+    expect(gateway.upstream.requests).toHaveLength(0);
+
+    await member.setPolicy({ allow_unlisted_models: true });
+    const listed = await (await openai()).models.list();
+    for (const [provider, name] of Object.entries(NAMES)) {
+      const id = `${provider}/${name}`;
+      expect(await credentialOf(name)).toMatchObject({ status: 200, credential: 'own-key', provider });
+      expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: name });
+      const message = await (await anthropic()).messages.create({ model: name, max_tokens: 9, messages: QUESTION });
+      expect(message.model).toBe(id);
+      const response = await (await openai()).responses.create({ model: name, input: 'Hello' });
+      expect(response.model).toBe(id);
+      if (provider === 'anthropic') gateway.upstream.respond({ status: 200, body: '{"input_tokens":77}' });
+      expect(
+        (await (await anthropic()).messages.countTokens({ model: name, messages: QUESTION })).input_tokens,
+      ).toBeGreaterThan(0);
+      expect(listed.data.map((model) => model.id)).not.toContain(id);
+    }
+    const row = (model: string): object => ({ model, status: 200, cost_micros: null });
+    await expect
+      .poll(async () => (await logged()).slice(4))
+      .toEqual([
+        ...Array<object>(3).fill(row('openai/gpt-9-nova')),
+        ...Array<object>(3).fill(row('anthropic/claude-sonnet-9')),
+      ]);
+    const { rows } = await gateway.db.query(
+      'select model, sum(requests)::int as requests, sum(unpriced)::int as unpriced, sum(cost_micros)::int as cost from :schema.spend_day where organization_id = $1 group by 1 order by 1',
+      [member.organization.id],
+    );
+    expect(rows).toEqual([
+      { model: 'anthropic/claude-sonnet-9', requests: 3, unpriced: 3, cost: 0 },
+      { model: 'openai/gpt-9-nova', requests: 3, unpriced: 3, cost: 0 },
+    ]);
+    expect(await member.budget()).toEqual({ spent: 0, reserved: 0 });
+
+    await member.setPolicy({ disabled_models: ['claude-sonnet-9'] });
+    expect([await status('claude-sonnet-9'), await status('gpt-9-nova')]).toEqual([403, 200]);
+  });
+
   it("serves every workspace from the organization's Models account, after the workspace's own", async () => {
     await member.saveAccount(member.organization.globalId, gateway.upstream.accountUrl, 'sk-everywhere', [
       'llama3',

@@ -270,8 +270,8 @@ describe('what is recorded', () => {
     await expect.poll(async () => (await requestsOf(owner)).length, { timeout: 75_000 }).toBe(20);
 
     const log = await requestsOf(owner);
-    const micros = (rows: readonly { cost: number }[]): number =>
-      rows.reduce((sum, { cost }) => sum + Math.round(cost * 1e6), 0);
+    const micros = (rows: readonly { cost: number | null }[]): number =>
+      rows.reduce((sum, { cost }) => sum + Math.round((cost ?? Number.NaN) * 1e6), 0);
     expect(micros(log.filter(({ status }) => status === 200))).toBe(reported);
     expect(log.map(({ status }) => status).sort()).toEqual([...Array<number>(18).fill(200), 499, 500]);
     const total = micros(log);
@@ -289,8 +289,8 @@ describe('what is recorded', () => {
       });
       expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       const lines = (await csv.text()).trim().split('\r\n');
-      expect(lines[0]).toBe('key,name,requests,inputTokens,outputTokens,cost');
-      expect(lines.at(-1)?.split(',').at(-1)).toBe((total / 1e6).toFixed(6));
+      expect(lines[0]).toBe('key,name,requests,inputTokens,outputTokens,cost,unpriced');
+      expect(lines.at(-1)?.split(',').slice(-2)).toEqual([(total / 1e6).toFixed(6), '0']);
       expect(lines).toHaveLength(page.rows.length + 2);
     }
     expect((await spendBy(owner, 'member')).rows.map(({ name }) => name).sort()).toEqual(['Max', 'Olive']);

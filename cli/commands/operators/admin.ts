@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { resolve } from 'node:path';
 import { findAccount } from '../../account.ts';
+import { runAdmin } from '../../run-admin.ts';
 import { sendForJson } from '../../api/send.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -8,7 +10,7 @@ import { Failure, usage } from '../../failure.ts';
 export function addAdmin(program: Command, cli: Cli): void {
   const admin = defineGroup(program, {
     name: 'admin',
-    summary: "For operators: commands that need the service's debug token",
+    summary: 'For operators: organizations and their plans, and the model catalogue',
     example: 'servicectl admin plan acme team',
   });
   defineCommand(admin, {
@@ -32,6 +34,43 @@ export function addAdmin(program: Command, cli: Cli): void {
     .action((name: string, options: OperatorOptions & { owner: string; plan?: string }) =>
       makeOrganization(cli, name, options),
     );
+  defineCommand(admin, {
+    name: 'models',
+    summary: 'On the server: list the models of the catalogue, and whether each is built in or from the catalogue file',
+    example: 'servicectl admin models --check models.json',
+    local: true,
+  })
+    .option('--check <file>', 'validate this file as SERVICE_MODEL_CATALOG, and list the catalogue that it gives')
+    .action((options: Common & { check?: string }) => listModels(cli, options));
+}
+
+interface DescribedModel {
+  readonly id: string;
+  readonly name: string;
+  readonly from: 'built-in' | 'file';
+  readonly providers: readonly string[];
+  readonly priced: boolean;
+}
+
+async function listModels(cli: Cli, { json, check }: Common & { check?: string }): Promise<void> {
+  const { models } = await runAdmin<{ models: readonly DescribedModel[] }>(
+    cli,
+    'models',
+    check === undefined ? {} : { check: resolve(check) },
+  );
+  if (json) return cli.output.json({ models });
+  cli.output.table(
+    ['MODEL', 'NAME', 'FROM', 'CALLED AS', 'PRICE'],
+    models.map(({ id, name, from, providers, priced }) => [
+      id,
+      name,
+      from,
+      providers.join(', '),
+      priced ? 'known' : 'unknown',
+    ]),
+  );
+  const own = models.filter(({ from }) => from === 'file').length;
+  if (check !== undefined) cli.output.say(`${check} is valid: ${own} ${own === 1 ? 'model' : 'models'}.`);
 }
 
 type OperatorOptions = Common & { debugToken?: string };

@@ -75,6 +75,30 @@ describe('env', () => {
   });
 });
 
+describe('admin models', () => {
+  const models = [
+    { id: 'openai/gpt-5', name: 'GPT-5', from: 'built-in', providers: ['openai/gpt-5'], priced: true },
+    { id: 'acme/house', name: 'House', from: 'file', providers: ['acme/house-1'], priced: false },
+  ];
+
+  it('lists the catalogue with where each model is from, as it is or with another file', async () => {
+    admin.mockResolvedValue({ models });
+    expect(await stand.servicectl(['admin', 'models'])).toEqual({
+      code: 0,
+      stdout: 'openai/gpt-5\tGPT-5\tbuilt-in\topenai/gpt-5\tknown\nacme/house\tHouse\tfile\tacme/house-1\tunknown\n',
+      stderr: '',
+    });
+    expect(await stand.servicectl(['admin', 'models', '--check', '/models.json'])).toMatchObject({
+      code: 0,
+      stderr: '/models.json is valid: 1 model.\n',
+    });
+    expect(asked()).toEqual([
+      ['models', {}],
+      ['models', { check: '/models.json' }],
+    ]);
+  });
+});
+
 describe('bundle', () => {
   const check = { file: 'secrets.env', ok: true, faults: [], placeholders: [], notices: ['A is not set'] };
 

@@ -2,7 +2,7 @@
 import type { SpendPage } from '../../contract/spend.ts';
 
 const PATH = /^\/api\/organizations\/[^/]+\/spend\/?$/;
-const COLUMNS = ['key', 'name', 'requests', 'inputTokens', 'outputTokens', 'cost'] as const;
+const COLUMNS = ['key', 'name', 'requests', 'inputTokens', 'outputTokens', 'cost', 'unpriced'] as const;
 const PAGE_ROWS = 200;
 
 export function wantsSpendCsv(request: Request): boolean {
@@ -30,8 +30,8 @@ export async function answerSpendCsv(
       url.searchParams.set('cursor', cursor);
       continue;
     }
-    const { requests, inputTokens, outputTokens, cost } = totals;
-    lines.push(['', 'Total', requests, inputTokens, outputTokens, cost].map(toCell).join(','));
+    const { requests, inputTokens, outputTokens, cost, unpriced } = totals;
+    lines.push(['', 'Total', requests, inputTokens, outputTokens, cost, unpriced].map(toCell).join(','));
     const name = `spend-at-list-price-by-${url.searchParams.get('by') ?? ''}-${from}-to-${to}.csv`;
     return new Response(`${lines.join('\r\n')}\r\n`, {
       headers: {

@@ -32,12 +32,20 @@ function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement
   return (
     <Stack gap="xl">
       <Card component="section">
-        <SettingSwitch
-          label={strings.requireKey}
-          description={strings.requireKeyText}
-          checked={policy.requireProviderKey}
-          onChange={(requireProviderKey) => change({ requireProviderKey })}
-        />
+        <Stack gap="md">
+          <SettingSwitch
+            label={strings.requireKey}
+            description={strings.requireKeyText}
+            checked={policy.requireProviderKey}
+            onChange={(requireProviderKey) => change({ requireProviderKey })}
+          />
+          <SettingSwitch
+            label={strings.allowUnlisted}
+            description={strings.allowUnlistedText}
+            checked={policy.allowUnlistedModels}
+            onChange={(allowUnlistedModels) => change({ allowUnlistedModels })}
+          />
+        </Stack>
       </Card>
       <ListState
         query={query}

@@ -121,6 +121,9 @@ export const german = {
       'policy_denied:compliance': 'Gesperrt: keine Zero Data Retention',
     },
     list: 'Modellliste',
+    allowUnlisted: 'Nicht aufgeführte Modelle mit eigenen Schlüsseln erlauben',
+    allowUnlistedText:
+      'Anfragen an die Chat-API dürfen Modelle eines Anbieters nennen, die hier noch nicht stehen, wenn Ihr eigener Schlüssel für diesen Anbieter zahlt. Ihre Kosten sind unbekannt; Obergrenzen zählen sie nicht mit.',
     requireKey: 'Anbieterschlüssel der Organisation voraussetzen',
     requireKeyText:
       'Die Chatseite zeigt nur Modelle, deren Anbieter einen Schlüssel in der Organisation oder im Arbeitsbereich hat. Das kürzt nur die Liste: Der Server lehnt andere Modelle nicht ab.',

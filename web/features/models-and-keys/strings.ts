@@ -106,6 +106,9 @@ export const modelSettingsStrings = inLanguage('modelSettingsStrings', {
   unknown: 'No longer in the catalog; still disabled.',
   denials,
   list: 'Model list',
+  allowUnlisted: 'Allow unlisted models on own keys',
+  allowUnlistedText:
+    'Requests on the chat API may name models of a provider that this list does not have yet, if your own key for that provider pays. Their cost is unknown, so caps do not count it.',
   requireKey: 'Require organization provider key',
   requireKeyText:
     'The chat page lists only models whose provider has a key in the organization or workspace. This only shortens the list: the server does not refuse other models.',

@@ -12,6 +12,7 @@ import { mySpendQuery, spendQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import { stateOf } from './cap-state.ts';
+import { showCost } from './show-cost.ts';
 import { formatMonth, formatUsd } from '../../language/format.ts';
 
 const strings = spendStrings.mine;
@@ -36,7 +37,7 @@ export function MyUsagePage(): ReactElement {
               {strings.spent}
             </Text>
             <Text fw={650} fz="xl" style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {formatUsd(query.data.cost)}
+              {showCost(query.data)}
             </Text>
             <Text size="xs" c="dimmed">
               {strings.spentText(formatMonth(query.data.month))}

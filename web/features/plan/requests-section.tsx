@@ -93,7 +93,7 @@ function RequestRow({ row, member }: { row: LoggedRequest; member: string }): Re
       <Table.Td>{row.model}</Table.Td>
       <Table.Td>{row.surface}</Table.Td>
       <Table.Td>{row.status}</Table.Td>
-      <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
+      <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatUsd(row.cost)}</Table.Td>
       <Table.Td {...numeric}>
         {formatNumber(row.inputTokens)} / {formatNumber(row.outputTokens)}
       </Table.Td>

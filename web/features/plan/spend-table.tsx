@@ -4,7 +4,8 @@ import type { SpendPage } from '../../../src/contract/spend.ts';
 import { type ListQuery, ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { spendStrings as strings } from './spend-strings.ts';
-import { formatNumber, formatUsd } from '../../language/format.ts';
+import { showCost } from './show-cost.ts';
+import { formatNumber } from '../../language/format.ts';
 
 const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
 
@@ -53,7 +54,7 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td {...numeric}>{formatUsd(row.cost)}</Table.Td>
+                <Table.Td {...numeric}>{showCost(row)}</Table.Td>
                 <Table.Td miw={90}>
                   <Progress
                     value={total === 0 ? 0 : (row.cost / total) * 100}

@@ -16,6 +16,7 @@ import { type Period, spendByDayQuery, spendQuery } from './spend-queries.ts';
 import { spendStrings as strings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import type { DaySum } from './sum-usage.ts';
+import { showCost } from './show-cost.ts';
 import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/spending');
@@ -95,7 +96,7 @@ function WhoSpent({ by, name, onBy, onPeriod }: WhoSpentProps): ReactElement {
       {totals !== undefined && totals.requests > 0 && <Trend period={period} />}
       <Group justify="space-between" gap="sm">
         <Text fw={600}>
-          {totals === undefined ? '' : strings.total(formatUsd(totals.cost), formatNumber(totals.requests))}
+          {totals === undefined ? '' : strings.total(showCost(totals), formatNumber(totals.requests))}
         </Text>
         <Button
           variant="default"

@@ -72,14 +72,15 @@ export function checkRole({ environment }: Deployment): Finding[] {
 
 export function checkCatalogue({ config }: Deployment): Finding[] {
   try {
-    const { models } = loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES });
-    return [ok(`the model catalogue has ${models.length} models`)];
+    const { models, fromFile } = loadModels(config.SERVICE_MODEL_CATALOG, { prices: config.SERVICE_MODEL_PRICES });
+    const own = fromFile.size === 0 ? '' : `, ${fromFile.size} of them from SERVICE_MODEL_CATALOG`;
+    return [ok(`the model catalogue has ${models.length} models${own}`)];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
       fault(
         'SERVICE_MODEL_CATALOG is not a valid model catalogue',
-        'The web server and the runtime do not start.',
+        'The web server and the runtime do not start; those that run keep the former catalogue.',
         error.message,
       ),
     ];

@@ -26,7 +26,7 @@ export const german = {
     tryIt: 'Ausprobieren',
     notes: {
       'claude-code':
-        'Starten Sie claude im selben Terminal. Seine Hintergrundanfragen nutzen dasselbe Modell, es muss also kein anderes erlaubt sein.',
+        'Starten Sie claude im selben Terminal. Seine Aliasse, Unteragenten und Hintergrundanfragen nutzen dasselbe Modell, es muss also kein anderes erlaubt sein.',
       codex: 'Starten Sie codex im selben Terminal. Es liest das Token aus der Umgebung.',
       opencode:
         'Starten Sie opencode im selben Terminal. Für nur ein Projekt legen Sie die Einstellungen in dessen opencode.json ab.',

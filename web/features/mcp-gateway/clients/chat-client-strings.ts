@@ -22,7 +22,7 @@ export const chatClientStrings = inLanguage('chatClientStrings', {
   tryIt: 'Try it',
   notes: {
     'claude-code':
-      'Start claude in the same terminal. Its background requests use the same model, so no other model has to be allowed.',
+      'Start claude in the same terminal. Its aliases, subagents and background requests use the same model, so no other model has to be allowed.',
     codex: 'Start codex in the same terminal. It reads the token from the environment.',
     opencode:
       'Start opencode in the same terminal. To limit the settings to one project, put them in its opencode.json.',

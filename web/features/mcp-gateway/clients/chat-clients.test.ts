@@ -39,6 +39,21 @@ describe('the configuration of a chat API client', () => {
     expect(textOf('claude-code', { model: 'anthropic/claude-sonnet-5' })).not.toContain('COMPACT');
   });
 
+  it('leaves Claude Code no model of its own choice', () =>
+    expect(
+      textOf('claude-code')
+        .split('\n')
+        .filter((line) => line.endsWith('="openai/gpt-5-mini"')),
+    ).toEqual(
+      [
+        'ANTHROPIC_MODEL',
+        'ANTHROPIC_DEFAULT_OPUS_MODEL',
+        'ANTHROPIC_DEFAULT_SONNET_MODEL',
+        'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+        'CLAUDE_CODE_SUBAGENT_MODEL',
+      ].map((variable) => `export ${variable}="openai/gpt-5-mini"`),
+    ));
+
   it('is valid JSON', () => {
     const texts = CHAT_CLIENT_IDS.flatMap((client) => chatSnippetsFor(client, OPTIONS))
       .filter(({ language }) => language === 'json')

@@ -55,6 +55,15 @@ const inProject = (file: string, language: ChatSnippet['language'], text: string
   text,
 });
 
+/** One that is not set means a model that the person may not have, or that came out after the catalogue. */
+const CLAUDE_CODE_MODELS = [
+  'ANTHROPIC_MODEL',
+  'ANTHROPIC_DEFAULT_OPUS_MODEL',
+  'ANTHROPIC_DEFAULT_SONNET_MODEL',
+  'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+  'CLAUDE_CODE_SUBAGENT_MODEL',
+];
+
 export const CHAT_CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
@@ -65,8 +74,7 @@ export const CHAT_CLIENTS = {
         exportLines({
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: `$${VARIABLE}`,
-          ANTHROPIC_MODEL: model,
-          ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+          ...Object.fromEntries(CLAUDE_CODE_MODELS.map((variable) => [variable, model])),
           ...(model.includes('claude') ? {} : { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextWindow) }),
         }),
       ),
