@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ModelUpstream, startModelUpstream } from '../support/model-upstream.ts';
+import { type ModelUpstream, startModelUpstream } from '../support/models/model-upstream.ts';
 import { addOrganization, addPerson, addSession } from '../support/people.ts';
-import { type RuntimeProcess, startRuntime } from '../support/runtime-process.ts';
+import { type RuntimeProcess, startRuntime } from '../support/runs/runtime-process.ts';
 
 let db: Database;
 let upstream: ModelUpstream;
