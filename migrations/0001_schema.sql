@@ -586,7 +586,9 @@ create table :schema.chat_hold (
   request_id      text not null default '',
   opened_at       timestamptz not null default now(),
   process_id      text collate "C" not null default '',
-  credential      text not null default 'platform'
+  credential      text not null default 'platform',
+  -- The model that is called, if the request named an automatic one or a route.
+  served          text not null default ''
 );
 -- The holds of one process, those that expire first at the front. The processes are found by skipping from one to the next.
 create index chat_hold_process on :schema.chat_hold (process_id, expires_at);
@@ -601,7 +603,9 @@ create table :schema.usage_day (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
-  primary key (organization_id, day, model, provider, credential)
+  -- The model that answered, if the request named an automatic one or a route; otherwise ''. Likewise below.
+  served          text not null default '',
+  primary key (organization_id, day, model, served, provider, credential)
 );
 
 -- All platform credit of the deployment in a calendar month (UTC). A month has a row once a ceiling is set.
@@ -629,7 +633,8 @@ create table :schema.spend_day (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
-  primary key (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served          text not null default '',
+  primary key (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 create table :schema.spend_month (
@@ -646,7 +651,8 @@ create table :schema.spend_month (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
-  primary key (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served          text not null default '',
+  primary key (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 -- The sum of each day that is over, kept for good.
@@ -703,7 +709,8 @@ create table :schema.request_log (
   output_tokens   bigint not null,
   cost_micros     bigint not null,
   first_token_ms  int,
-  duration_ms     int not null
+  duration_ms     int not null,
+  served          text not null default ''
 ) partition by range (at);
 create table :schema.request_log_rest partition of :schema.request_log default;
 create index request_log_at on :schema.request_log (organization_id, at, id);
@@ -722,6 +729,7 @@ create type :schema.chat_request as (
   surface         text,
   request_id      text,
   model           text,
+  served          text,
   provider        text,
   credential      text,
   input_tokens    bigint,
@@ -753,6 +761,7 @@ create type :schema.chat_settlement as (
   surface         text,
   request_id      text,
   model           text,
+  served          text,
   provider        text,
   credential      text,
   input_tokens    bigint,

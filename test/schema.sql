@@ -152,6 +152,7 @@ create table chat_hold (
   opened_at timestamp with time zone not null default now(),
   process_id text collate "C" not null default ''::text,
   credential text not null default 'platform'::text,
+  served text not null default ''::text,
   constraint chat_hold_pkey PRIMARY KEY (id),
   constraint chat_hold_credit_micros_check CHECK ((credit_micros >= 0)),
   constraint chat_hold_least_micros_check CHECK ((least_micros >= 0)),
@@ -1002,7 +1003,8 @@ create table request_log_rest (
   output_tokens bigint not null,
   cost_micros bigint not null,
   first_token_ms integer,
-  duration_ms integer not null
+  duration_ms integer not null,
+  served text not null default ''::text
 );
 CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USING btree (organization_id, at, id);
 CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
@@ -1052,7 +1054,8 @@ create table spend_day (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface),
+  served text not null default ''::text,
+  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface),
   constraint spend_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
 );
 
@@ -1070,7 +1073,8 @@ create table spend_month (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface),
+  served text not null default ''::text,
+  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface),
   constraint spend_month_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
 );
 
@@ -1134,7 +1138,8 @@ create table usage_day (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, provider, credential),
+  served text not null default ''::text,
+  constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, served, provider, credential),
   constraint usage_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint usage_day_credential_check CHECK ((credential = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])))
 );
@@ -1207,6 +1212,7 @@ create type chat_request as (
   surface text,
   request_id text,
   model text,
+  served text,
   provider text,
   credential text,
   input_tokens bigint,
@@ -1230,6 +1236,7 @@ create type chat_settlement as (
   surface text,
   request_id text,
   model text,
+  served text,
   provider text,
   credential text,
   input_tokens bigint,

@@ -200,9 +200,9 @@ begin
       update :schema.platform_month m set reserved = month.reserved where m.month = this_month;
     end if;
   end if;
-  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, in_month, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
+  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, in_month, expires_at, least_micros, model, served, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
     select u.hold_id, u.organization_id, this_month, seats[u.ordinality], u.micros - seats[u.ordinality], u.ceiling is not null and u.micros > 0, now() + p_lifetime,
-           u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, u.process_id, u.credential
+           u.least_micros, u.model, coalesce(u.served, ''), u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, u.process_id, u.credential
       from unnest(asked) with ordinality as u where outcomes[u.ordinality] = 'admitted' and u.hold_id is not null;
 
   return query select u.outcome, u.wait, u.cap from unnest(outcomes, waits, caps) as u (outcome, wait, cap);
@@ -229,7 +229,7 @@ begin
     returning t.at, h.*
   )
   select array_agg((t.hold_id, coalesce(g.organization_id, t.organization_id), coalesce(g.user_id, t.user_id), coalesce(g.workspace_id, t.workspace_id), coalesce(g.token_id, t.token_id),
-           coalesce(g.surface, t.surface), coalesce(g.request_id, t.request_id), t.model, t.provider, coalesce(g.credential, t.credential), t.input_tokens, t.output_tokens,
+           coalesce(g.surface, t.surface), coalesce(g.request_id, t.request_id), t.model, coalesce(t.served, ''), t.provider, coalesce(g.credential, t.credential), t.input_tokens, t.output_tokens,
            case when g.credential = 'platform' then least(t.cost_micros, g.seat_micros + g.credit_micros) else t.cost_micros end, t.uses, t.status, t.first_token_ms, t.duration_ms,
            coalesce(g.credential = 'platform', false), g.seat_month, g.seat_micros, g.credit_micros, case when g.in_month then g.seat_micros + g.credit_micros else 0 end,
            least(t.cost_micros, g.seat_micros), least(greatest(0, t.cost_micros - g.seat_micros), g.credit_micros)):::schema.chat_settlement)
@@ -256,24 +256,24 @@ begin
   )
   select max(s.caps) into capped from spent s;
 
-  insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
+  insert into :schema.usage_day as d (organization_id, day, model, served, provider, credential, requests, input_tokens, output_tokens, cost_micros)
+    select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.served, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
       from unnest(closed) u where u.uses
-     group by u.organization_id, u.model, u.provider, u.credential order by u.organization_id, u.model, u.provider, u.credential
-    on conflict (organization_id, day, model, provider, credential) do update set
+     group by u.organization_id, u.model, u.served, u.provider, u.credential order by u.organization_id, u.model, u.served, u.provider, u.credential
+    on conflict (organization_id, day, model, served, provider, credential) do update set
       requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
       output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
 
-  insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
-    select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.cost_micros)
+  insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
+    select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.served, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(u.cost_micros)
       from unnest(closed) u where u.uses
-     group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
-    on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
+     group by 1, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, 3, 4, 5, 6, 7, 8, 9, 10
+    on conflict (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface) do update set
       requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
       output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
 
-  insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
-    select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.provider, u.credential,
+  insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, served, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+    select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.served, u.provider, u.credential,
            u.status, u.input_tokens, u.output_tokens, case when u.uses then u.cost_micros else 0 end, u.first_token_ms, u.duration_ms
       from unnest(closed) u where u.status is not null;
 
@@ -335,7 +335,7 @@ declare
 begin
   loop
     before := case when can_tell and owner <> '' and not exists (select from :schema.process p where p.id = owner and p.seen_at >= now() - p_lost_after) then 'infinity' else now() end;
-    select count(*) as holds, json_agg(json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
+    select count(*) as holds, json_agg(json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'served', h.served, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
              'uses', h.model <> '', 'status', case when h.model <> '' then 500 end, 'duration_ms', least(2147483647, extract(epoch from now() - h.opened_at) * 1000)::int)) as settlements
       into lost
       from (select * from :schema.chat_hold o where o.process_id = owner and o.expires_at < before order by o.expires_at limit p_most for update skip locked) h;

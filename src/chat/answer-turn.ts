@@ -277,8 +277,11 @@ const STATUS_OF = {
 
 const secondsSince = (at: number | undefined): number => (at === undefined ? 0 : (performance.now() - at) / 1_000);
 
-const paidBy = ({ model, provider, credential }: Route): Pick<Settlement, 'model' | 'provider' | 'credential'> => ({
+type Payment = Pick<Settlement, 'model' | 'served' | 'provider' | 'credential'>;
+
+const paidBy = ({ model, served, provider, credential }: Route): Payment => ({
   model: model.id,
+  served,
   provider,
   credential: credential.kind,
 });
@@ -290,7 +293,7 @@ function timesOf({ startedAt, firstAt }: MeteredTurn): Pick<Settlement, 'firstTo
   };
 }
 
-type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'holdId' | 'model' | 'provider' | 'credential'>;
+type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'holdId'> & Payment;
 
 /** A request that used nothing is logged with its status, and its hold returned in full. */
 function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered: MeteredTurn, error: AppError): void {

@@ -48,6 +48,7 @@ interface RunUse {
   readonly outputTokens: number;
   readonly costMicros: number;
   readonly credential: string | undefined;
+  readonly served: string | undefined;
 }
 
 const SURFACES: Readonly<Record<string, Protocol>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat' };
@@ -89,6 +90,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       headers: {
         'x-service-credential': taken.credential.kind,
         'x-service-provider': taken.provider,
+        ...(taken.served === undefined ? {} : { 'x-service-model': taken.served }),
         ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}),
       },
     }));
@@ -123,9 +125,16 @@ function asRun(request: ProviderRequest): ProviderRequest {
 
 /** Adds up the settlements. A call with no reservation counts at the catalogue price, if there is one. */
 function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
-  let use: RunUse = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined };
+  let use: RunUse = {
+    calls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costMicros: 0,
+    credential: undefined,
+    served: undefined,
+  };
   return {
-    add({ uses, costMicros, inputTokens, outputTokens, credential }) {
+    add({ uses, costMicros, inputTokens, outputTokens, credential, served }) {
       if (!uses) return;
       use = {
         calls: use.calls + 1,
@@ -133,6 +142,7 @@ function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
         outputTokens: use.outputTokens + outputTokens,
         costMicros: use.costMicros + costMicros,
         credential: credential === '' ? undefined : credential,
+        served,
       };
     },
     read: () => use,

@@ -51,6 +51,8 @@ export interface Route {
   /** The catalogue provider that is called or, behind a Models account, the one that declares the model. */
   readonly provider: string;
   readonly upstreamModel: string;
+  /** As the catalogue names the model that is called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly credential: Credential;
   /** Present if the catalogue has a price. */
   readonly declared: DeclaredProvider | undefined;
@@ -110,6 +112,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
           model,
           provider,
           upstreamModel: name,
+          served: servedBy(settings.catalog, model, { provider, model: name }),
           credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
           declared: undefined,
           requireZdr: rules.requireZdr,
@@ -117,15 +120,23 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       };
     }
     case 'own-key':
-      return routeTo(model, resolution.provider, rules, {
-        kind: 'own-key',
-        key: keys.at(resolution.provider).key ?? '',
-      });
+      return routeTo(
+        settings.catalog,
+        { model, provider: resolution.provider, rules },
+        {
+          kind: 'own-key',
+          key: keys.at(resolution.provider).key ?? '',
+        },
+      );
     case 'platform':
-      return routeTo(model, resolution.provider, rules, {
-        kind: 'platform',
-        key: settings.platformKeys[resolution.provider] ?? '',
-      });
+      return routeTo(
+        settings.catalog,
+        { model, provider: resolution.provider, rules },
+        {
+          kind: 'platform',
+          key: settings.platformKeys[resolution.provider] ?? '',
+        },
+      );
     case 'none':
       if (resolution.reason === 'undecryptable')
         return refuse('provider_key_undecryptable', { provider: resolution.provider });
@@ -190,15 +201,29 @@ function candidatesOf(
   };
 }
 
-function routeTo(
-  model: CatalogModel,
-  provider: string,
-  { requireZdr }: PolicySettings,
-  credential: Credential,
-): Decision {
+interface Destination {
+  readonly model: CatalogModel;
+  readonly provider: string;
+  readonly rules: PolicySettings;
+}
+
+function routeTo(catalog: ModelCatalog, { model, provider, rules }: Destination, credential: Credential): Decision {
   const declared = declaredAt(model, provider);
   if (!declared) return refuse('model_not_routable', { model: model.id });
-  return { route: { model, provider, upstreamModel: declared.model, credential, declared, requireZdr } };
+  const { requireZdr } = rules;
+  const served = servedBy(catalog, model, declared);
+  return { route: { model, provider, upstreamModel: declared.model, served, credential, declared, requireZdr } };
+}
+
+/** A model with several providers is another model at each; one with a single provider is what its name says. */
+function servedBy(
+  catalog: ModelCatalog,
+  { providers }: CatalogModel,
+  { provider, model }: Pick<DeclaredProvider, 'provider' | 'model'>,
+): string | undefined {
+  if (providers.length === 1) return undefined;
+  const name = `${provider}/${model}`;
+  return findModel(catalog, name)?.id ?? name;
 }
 
 /**

@@ -30,6 +30,7 @@ import { hasFollowers } from './threads/versions.ts';
 interface AnswerHead {
   readonly credential?: string;
   readonly provider?: string;
+  readonly served?: string | undefined;
 }
 
 /** The requesting connection. It may leave at any time; nothing here waits for it. */
@@ -152,6 +153,7 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
       metadata = {
         ...metadata,
         model: known.route.model.id,
+        ...(known.route.served === undefined ? {} : { served: known.route.served }),
         provider: known.route.provider,
         credential: known.route.credential.kind,
       };
@@ -223,7 +225,9 @@ function failedNow(error: { readonly code: string; readonly message: string }): 
 }
 
 function headOf(known: TurnHead | undefined): AnswerHead {
-  return known ? { credential: known.route.credential.kind, provider: known.route.provider } : {};
+  if (!known) return {};
+  const { credential, provider, served } = known.route;
+  return { credential: credential.kind, provider, served };
 }
 
 /** As settled; with an override it costs no platform credit. */

@@ -275,9 +275,9 @@ function reservationFor<Prepared extends PreparedRequest>(
   request: TurnRequest<Prepared>,
 ): Pick<AdmissionRequest, 'micros' | 'note'> {
   if (request.reserves === false) return { micros: 0 };
-  const { credential, declared, model, provider } = route;
+  const { credential, declared, model, served, provider } = route;
   const price = declared?.price;
-  const noted = { credential: credential.kind, model: model.id, provider };
+  const noted = { credential: credential.kind, model: model.id, served, provider };
   if (credential.kind !== 'platform') {
     const inputTokens = estimateTokens(request.inputBytes);
     const leastMicros = price ? costOf(price, usageFromStreamed(inputTokens, 0)) : 0;

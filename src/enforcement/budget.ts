@@ -51,6 +51,8 @@ interface HoldNote {
   readonly credential: Credential;
   readonly leastMicros: number;
   readonly model: string;
+  /** The model that is called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly provider: string;
   readonly inputTokens: number;
 }
@@ -172,6 +174,7 @@ function requestRow(request: AdmissionRequest, holdId: string | undefined, proce
     surface: spend?.surface ?? '',
     request_id: spend?.requestId ?? '',
     model: note?.model.toWellFormed() ?? '',
+    served: note?.served ?? '',
     provider: note?.provider ?? '',
     credential: note?.credential ?? 'platform',
     input_tokens: note?.inputTokens ?? 0,
@@ -214,6 +217,8 @@ export interface Settlement {
   /** On an own key or Models account the list price, charged to no budget. */
   readonly costMicros: number;
   readonly model: string;
+  /** The model that was called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly provider: string;
   /** Empty if the request was refused before it was known who pays. */
   readonly credential: Credential | '';
@@ -277,6 +282,7 @@ function settlementRow(settled: Settlement): object {
     request_id: settled.spend.requestId,
     // JSON in the database has no half of a surrogate pair, and this may be what a client sent.
     model: settled.model.toWellFormed(),
+    served: settled.served ?? '',
     provider: settled.provider,
     credential: settled.credential,
     input_tokens: settled.inputTokens,

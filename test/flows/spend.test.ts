@@ -289,7 +289,7 @@ describe('what is recorded', () => {
       });
       expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       const lines = (await csv.text()).trim().split('\r\n');
-      expect(lines[0]).toBe('key,name,requests,inputTokens,outputTokens,cost');
+      expect(lines[0]).toBe('key,name,served,requests,inputTokens,outputTokens,cost');
       expect(lines.at(-1)?.split(',').at(-1)).toBe((total / 1e6).toFixed(6));
       expect(lines).toHaveLength(page.rows.length + 2);
     }

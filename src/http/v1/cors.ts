@@ -10,6 +10,7 @@ const EXPOSED_HEADERS = [
   'x-should-retry',
   'x-service-credential',
   'x-service-provider',
+  'x-service-model',
   'x-service-left-out',
 ] as const;
 

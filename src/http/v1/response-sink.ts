@@ -103,11 +103,12 @@ export function signalOf(response: ServerResponse): ClientSignal {
   };
 }
 
-export function answerHeaders({ credential, provider }: Route, roomMicros?: number): Record<string, string> {
+export function answerHeaders({ credential, provider, served }: Route, roomMicros?: number): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'x-service-credential': credential.kind,
     'x-service-provider': provider,
+    ...(served === undefined ? {} : { 'x-service-model': served }),
     // In dollars, with this request's reservation already taken off.
     ...(roomMicros === undefined ? {} : { 'x-service-cap-remaining': (Math.max(0, roomMicros) / 1e6).toFixed(6) }),
   };

@@ -139,12 +139,13 @@ function readRequest(body: unknown): ChatRequest {
 /** The answer continues if the client disconnects, and does not wait for a slow one. */
 function createClient(response: ServerResponse, { signal, whenSilent }: StreamSeat): AnswerClient {
   const events = createEventWriter(response, { signal, maxUnreadBytes: MAX_UNREAD_BYTES });
-  const begin: AnswerClient['begin'] = ({ credential, provider }) => {
+  const begin: AnswerClient['begin'] = ({ credential, provider, served }) => {
     if (signal.aborted || response.destroyed || response.headersSent) return;
     events.begin({
       ...UI_STREAM_HEADERS,
       ...(credential === undefined ? {} : { 'x-service-credential': credential }),
       ...(provider === undefined ? {} : { 'x-service-provider': provider }),
+      ...(served === undefined ? {} : { 'x-service-model': served }),
     });
     response.flushHeaders();
   };
