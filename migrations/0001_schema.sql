@@ -514,6 +514,17 @@ create table :schema.models_account (
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
 );
 
+-- Several models under one name, in the order in which they are tried; `move_on` has the failures after which the next one is.
+create table :schema.model_route (
+  organization_id text not null references :schema.organization (id) on delete cascade,
+  slug            text not null,
+  models          text[] not null check (cardinality(models) between 1 and 5),
+  move_on         text[] not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  primary key (organization_id, slug)
+);
+
 -- A process keeps what decides a request in memory, under the version it read. The admission statement compares
 -- the version, so that a change is in force for the very next request without a second round trip.
 create table :schema.chat_version (
@@ -526,6 +537,7 @@ create trigger chat_version_workspace after update or delete on :schema.workspac
 create trigger chat_version_organization after update on :schema.organization for each row execute function :schema.chat_version_bump();
 create trigger chat_version_policy after insert or update or delete on :schema.org_policy for each row execute function :schema.chat_version_bump();
 create trigger chat_version_key after insert or update or delete on :schema.org_provider_api_key for each row execute function :schema.chat_version_bump();
+create trigger chat_version_route after insert or update or delete on :schema.model_route for each row execute function :schema.chat_version_bump();
 create trigger chat_version_account after insert or update or delete on :schema.models_account for each row execute function :schema.chat_version_bump();
 
 -- Chat limits and money
@@ -1389,6 +1401,8 @@ create trigger change_notice after insert or update or delete on :schema.org_pro
   for each row execute function :schema.change_notice('organization_id', 'provider', 'workspace_id', '');
 create trigger change_notice after insert or update or delete on :schema.models_account
   for each row execute function :schema.change_notice('organization_id', 'workspace_id', 'workspace_id', '');
+create trigger change_notice after insert or update or delete on :schema.model_route
+  for each row execute function :schema.change_notice('organization_id', 'slug', '', '');
 create trigger change_notice after insert or update or delete on :schema.guardrail_group
   for each row execute function :schema.change_notice('organization_id', 'id', '', '');
 create trigger change_notice after insert or delete or update of title, messages on :schema.chat_thread

@@ -163,6 +163,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   guardrail_version: ['enforcement'],
   org_provider_api_key: ['keys', 'chat'],
   models_account: ['keys', 'chat'],
+  model_route: ['chat'],
   // The doctor opens a few of them to see whether the key is the right one.
   org_connection_secret: ['connections', 'entry', 'engines', 'runs'],
   connection_policy: ['connections'],

@@ -581,6 +581,20 @@ create table migration_function (
   constraint migration_function_pkey PRIMARY KEY (name, checksum)
 );
 
+create table model_route (
+  organization_id text not null,
+  slug text not null,
+  models text[] not null,
+  move_on text[] not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint model_route_pkey PRIMARY KEY (organization_id, slug),
+  constraint model_route_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint model_route_models_check CHECK (((cardinality(models) >= 1) AND (cardinality(models) <= 5)))
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON model_route FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'slug', '', '');
+CREATE TRIGGER chat_version_route AFTER INSERT OR DELETE OR UPDATE ON model_route FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
 create table models_account (
   workspace_id text not null,
   organization_id text not null,

@@ -1,4 +1,4 @@
-import { withServed } from '../../src/contract/with-served.ts';
+import { withServed } from '../../src/contract/routes/with-served.ts';
 import { type Command, Option } from 'commander';
 import { findAccount } from '../account.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';

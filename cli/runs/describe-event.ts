@@ -1,4 +1,4 @@
-import { withServed } from '../../src/contract/with-served.ts';
+import { withServed } from '../../src/contract/routes/with-served.ts';
 import type { RunEvent } from './runs-api.ts';
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { withServed } from '../../../src/contract/with-served.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';

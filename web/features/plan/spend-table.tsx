@@ -1,4 +1,4 @@
-import { withServed } from '../../../src/contract/with-served.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Progress, Table, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { SpendPage } from '../../../src/contract/spend.ts';

@@ -1,4 +1,4 @@
-import { withServed } from '../../../src/contract/with-served.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Button, Card, Center, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';

@@ -1,6 +1,6 @@
 // Converts the events of a run to readable steps: the start and end of a tool call are one step, with the detail that
 // the receipt only hashes. The shape of an event is not trusted.
-import { withServed } from '../../../src/contract/with-served.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import type { RunEvent } from './queries.ts';
 
 export type Step =

@@ -4,7 +4,7 @@ import { Alert, Button, Center, Group, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Message } from '../../../../src/contract/threads.ts';
-import { withServed } from '../../../../src/contract/with-served.ts';
+import { withServed } from '../../../../src/contract/routes/with-served.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from '../strings.ts';
 import { AnswerMessage } from '../answer/answer-message.tsx';
