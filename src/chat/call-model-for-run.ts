@@ -10,6 +10,7 @@ import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
+import { nameOf } from './decide-turn.ts';
 import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
 import { createResponseStream } from './response-stream.ts';
@@ -81,7 +82,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       stream: envelope.stream,
       answer: {
         key: newId('a').slice(2),
-        model: taken.model.id,
+        model: nameOf(taken),
         createdSeconds: Math.floor(Date.now() / 1000),
         includeUsage: envelope.includeUsage,
         request: call.body,

@@ -1,5 +1,6 @@
-// Decides a turn from what is known about it, without I/O: catalogue, policy, credential. Refusals are returned as
-// values, because the per-user limit takes precedence and only the database knows it.
+// Decides a turn from what is known about it, without I/O: catalogue, policy, credential; of a route, the first model that
+// passes them. Refusals are returned as values, because the per-user limit takes precedence and only the database knows
+// it.
 import { AppError } from '../base/errors.ts';
 import {
   type CatalogModel,
@@ -19,6 +20,7 @@ import { findProvider, isProviderId, type ProviderId } from '../model-providers/
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
+import { afterHop, chooseNextHop, type HopCourse, startCourse } from './routes/choose-next-hop.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 export interface TurnSettings {
@@ -39,6 +41,8 @@ export interface TurnQuery {
   readonly forRun?: boolean | undefined;
   /** The patterns of the models that the caller's token may be used for. */
   readonly models?: readonly string[] | undefined;
+  /** Of a request that is on its way through a route. */
+  readonly course?: HopCourse | undefined;
 }
 
 export type Credential =
@@ -48,6 +52,8 @@ export type Credential =
 
 export interface Route {
   readonly model: CatalogModel;
+  /** What the request named, if that was a route. */
+  readonly asked?: string | undefined;
   /** The catalogue provider that is called or, behind a Models account, the one that declares the model. */
   readonly provider: string;
   readonly upstreamModel: string;
@@ -65,11 +71,41 @@ export interface RouteTarget extends Omit<Route, 'credential'> {
   readonly credential: { readonly kind: Credential['kind']; readonly takesEffort?: boolean };
 }
 
-export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
+/** With the way through the route, if one was named: its `tried` are the models that were passed over. */
+export type Decision = { readonly course?: HopCourse | undefined } & (
+  | { readonly refusal: AppError }
+  | { readonly refusal?: undefined; readonly route: Route }
+);
 
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
 
+/** The name that a request is counted and answered under. */
+export const nameOf = ({ asked, model }: Pick<Route, 'asked' | 'model'>): string => asked ?? model.id;
+
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
+  const begun = asked.course ?? findCourse(context, asked);
+  if (!begun) return decideModel(settings, context, asked);
+  // Who may use a route may use it whole.
+  const models = asked.models?.some((pattern) => matchesPattern(pattern, begun.asked)) ? undefined : asked.models;
+  for (let course = begun; ;) {
+    const { model, error } = chooseNextHop(course);
+    if (model === undefined) return { refusal: error, course };
+    const decision = decideModel(settings, context, { ...asked, models, model });
+    if (decision.refusal) {
+      course = afterHop(course, { kind: 'refused', error: decision.refusal });
+      continue;
+    }
+    const { route } = decision;
+    return { route: { ...route, asked: course.asked, served: route.served ?? route.model.id }, course };
+  }
+}
+
+/** Runs use one provider only, so they follow no route; embeddings of two models are not alike. */
+function findCourse(context: TurnContext | undefined, { model, modality, forRun }: TurnQuery): HopCourse | undefined {
+  return context && modality === 'chat' && !forRun ? startCourse(context.routes, model) : undefined;
+}
+
+function decideModel(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
   const rules = policyFor(settings.catalog, context);
   if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
   const accounts = accountsFor(context, asked.scope);
@@ -145,7 +181,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   }
 }
 
-export function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
+function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
   const names = [model.id, ...modelAliases(model)];
   return patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name)));
 }

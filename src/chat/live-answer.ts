@@ -20,7 +20,9 @@ import {
   formatChunk,
   UI_STREAM_END,
 } from './encode-ui-stream.ts';
+import { nameOf } from './decide-turn.ts';
 import { ownsAccount } from './read-failure.ts';
+import type { HopCourse } from './routes/choose-next-hop.ts';
 import type { BegunTurn } from './threads/begin-turn.ts';
 import { appendMessage, mergeMetadata } from './threads/messages.ts';
 import { createStreamWriter } from './threads/stream-writer.ts';
@@ -40,6 +42,8 @@ export interface AnswerClient {
   /** The model is asked: if nothing is written for long, the answer begins without it. */
   waiting(head: AnswerHead): void;
   begin(head: AnswerHead): void;
+  /** Models of a route did not answer. */
+  tried?(course: HopCourse): void;
   readonly isBegun: boolean;
   write(text: string): void;
   end(): void;
@@ -152,7 +156,7 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     if (known)
       metadata = {
         ...metadata,
-        model: known.route.model.id,
+        model: nameOf(known.route),
         ...(known.route.served === undefined ? {} : { served: known.route.served }),
         provider: known.route.provider,
         credential: known.route.credential.kind,
@@ -225,7 +229,7 @@ function failedNow(error: { readonly code: string; readonly message: string }): 
 }
 
 function headOf(known: TurnHead | undefined): AnswerHead {
-  if (!known) return {};
+  if (!known || known.isOpen) return {};
   const { credential, provider, served } = known.route;
   return { credential: credential.kind, provider, served };
 }

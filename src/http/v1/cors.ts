@@ -11,6 +11,7 @@ const EXPOSED_HEADERS = [
   'x-service-credential',
   'x-service-provider',
   'x-service-model',
+  'x-service-tried',
   'x-service-left-out',
 ] as const;
 

@@ -6,9 +6,10 @@ import { newId } from '../../base/ids.ts';
 import { chooseReader, type ReadOptions } from '../../chat/answer-reader.ts';
 import type { ClientSignal, TurnHead, TurnSink } from '../../chat/answer-turn.ts';
 import type { AnswerWriter } from '../../chat/answer-writer.ts';
-import type { Route } from '../../chat/decide-turn.ts';
+import { nameOf, type Route } from '../../chat/decide-turn.ts';
 import type { ProviderRequest } from '../../chat/provider-request.ts';
 import { ownsAccount, payerName } from '../../chat/read-failure.ts';
+import { describeTried } from '../../chat/routes/choose-next-hop.ts';
 import type { Answer } from '../../model-providers/codecs/encode-answer.ts';
 import { endsEvent, refuseInStream } from '../../model-providers/codecs/end-with-failure.ts';
 import type { Keep } from '../../chat/stored/hold-answer.ts';
@@ -39,7 +40,7 @@ export function createResponseSink(
   const stream = seat && openStream(response, surface, seat);
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newKey(),
-    model: route.model.id,
+    model: nameOf(route),
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: envelope.includeUsage,
     request: keepFor ? { ...body, store: keep !== undefined } : body,
@@ -50,6 +51,7 @@ export function createResponseSink(
     gone: signalOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     waiting: (head) => stream?.keepAlive(head),
+    tried: (course) => void (response.headersSent || response.setHeader('x-service-tried', describeTried(course))),
     refused(error, head) {
       if (!stream || !(stream.isBegun || belongsInside(error, head, surface))) return false;
       const { write, end } = stream.open(head);
@@ -192,7 +194,9 @@ function openWhole(response: ServerResponse, surface: ChatSurface, head: TurnHea
   };
 }
 
-function headersOf({ route, request, roomMicros }: TurnHead): Record<string, string> {
+/** A head that is sent before a model has answered names none if it may still be another. */
+function headersOf({ route, request, roomMicros, isOpen }: TurnHead): Record<string, string> {
+  if (isOpen) return { 'cache-control': 'no-store' };
   return { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.ts';
 import { noteRequest } from '../../base/request-scope.ts';
 import type { Chat } from '../../chat/create-chat.ts';
 import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../chat/encode-ui-stream.ts';
+import { describeTried } from '../../chat/routes/choose-next-hop.ts';
 import type { AnswerClient } from '../../chat/live-answer.ts';
 import { followStream } from '../../chat/threads/follow-stream.ts';
 import { closeIfDead, findStream, type FoundStream } from '../../chat/threads/streams.ts';
@@ -160,6 +161,7 @@ function createClient(response: ServerResponse, { signal, whenSilent }: StreamSe
         begin(head);
         events.write(KEEP_ALIVE);
       }),
+    tried: (course) => void (response.headersSent || response.setHeader('x-service-tried', describeTried(course))),
     begin,
     get isBegun() {
       return response.headersSent;
