@@ -81,7 +81,7 @@ export interface OpenOptions {
 }
 
 /** The per-user limit that is left to enforce, and the rest of a route. */
-interface Attempt {
+interface HopStart {
   readonly limit: number;
   readonly course: HopCourse | undefined;
 }
@@ -105,8 +105,8 @@ export async function openTurn<Prepared extends PreparedRequest>(
   { onRefusal, onTried, course: rest }: OpenOptions = {},
 ): Promise<OpenTurn<Prepared>> {
   const limit = request.counted || rest ? 0 : await remainingLimit(deps, caller.userId);
-  for (let attempt: Attempt = { limit, course: rest }; ;) {
-    const { admission, made, context, asked } = await admitFlushed(deps, caller, request, attempt);
+  for (let start: HopStart = { limit, course: rest }; ;) {
+    const { admission, made, context, asked } = await admitFlushed(deps, caller, request, start);
     const { micros: heldMicros, note, spend } = asked;
     const refused = (refusal: AppError): AppError => {
       if (context && spend && !UNLOGGED.has(admission.outcome))
@@ -127,7 +127,7 @@ export async function openTurn<Prepared extends PreparedRequest>(
     onTried?.(course);
     const { error } = chooseNextHop(course);
     if (error) throw refused(error);
-    attempt = { limit: 0, course };
+    start = { limit: 0, course };
   }
 }
 
@@ -135,12 +135,12 @@ async function admitFlushed<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  attempt: Attempt,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
-  let decided = await admitCurrent(deps, caller, request, attempt);
+  let decided = await admitCurrent(deps, caller, request, start);
   // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
   for (let flushes = 0; isShort(decided.admission) && flushes < MOST_FLUSHES && (await deps.settle.flush()); flushes++)
-    decided = await admitCurrent(deps, caller, request, { ...attempt, limit: 0 });
+    decided = await admitCurrent(deps, caller, request, { ...start, limit: 0 });
   return decided;
 }
 
@@ -162,23 +162,23 @@ async function admitCurrent<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  attempt: Attempt,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
   for (let stale = 0; stale < MOST_STALE; stale++) {
-    const decided = await decideAndAdmit(deps, caller, request, attempt);
+    const decided = await decideAndAdmit(deps, caller, request, start);
     if (decided.admission.outcome !== 'stale') return decided;
     forgetContext(deps, caller);
   }
-  return admitLocked(deps, caller, request, attempt);
+  return admitLocked(deps, caller, request, start);
 }
 
 async function decideAndAdmit<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  attempt: Attempt,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
-  const { limit, course } = attempt;
+  const { limit, course } = start;
   const context = await findContext(deps, caller);
   const preparing = prepare(decideRoute(deps, caller, request, { context, course }), request);
   const made = preparing instanceof Promise ? await preparing : preparing;
@@ -191,9 +191,9 @@ async function admitLocked<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  attempt: Attempt,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
-  const { limit, course } = attempt;
+  const { limit, course } = start;
   return deps.admit.within(async (tx, admit) => {
     if (caller.organizationId !== undefined) await lockSettings(tx, caller.organizationId);
     const contexts: TurnContextCache = { find: (place) => findTurnContext(tx, place), forget: () => {} };
