@@ -21,6 +21,7 @@ import { addIntegrations } from './commands/operators/integrations.ts';
 import { addJob } from './commands/job.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
+import { addRoutes } from './commands/routes.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -61,6 +62,7 @@ const COMMANDS = [
   addPrompts,
   addModels,
   addModelsAccount,
+  addRoutes,
   addUsage,
   addCaps,
   addApps,

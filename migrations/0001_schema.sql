@@ -516,6 +516,17 @@ create table :schema.models_account (
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
 );
 
+-- Several models under one name, in the order in which they are tried; `move_on` has the failures after which the next one is.
+create table :schema.model_route (
+  organization_id text not null references :schema.organization (id) on delete cascade,
+  slug            text not null,
+  models          text[] not null check (cardinality(models) between 1 and 5),
+  move_on         text[] not null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  primary key (organization_id, slug)
+);
+
 -- A process keeps what decides a request in memory, under the version it read. The admission statement compares
 -- the version, so that a change is in force for the very next request without a second round trip.
 create table :schema.chat_version (
@@ -528,6 +539,7 @@ create trigger chat_version_workspace after update or delete on :schema.workspac
 create trigger chat_version_organization after update on :schema.organization for each row execute function :schema.chat_version_bump();
 create trigger chat_version_policy after insert or update or delete on :schema.org_policy for each row execute function :schema.chat_version_bump();
 create trigger chat_version_key after insert or update or delete on :schema.org_provider_api_key for each row execute function :schema.chat_version_bump();
+create trigger chat_version_route after insert or update or delete on :schema.model_route for each row execute function :schema.chat_version_bump();
 create trigger chat_version_account after insert or update or delete on :schema.models_account for each row execute function :schema.chat_version_bump();
 
 -- Chat limits and money
@@ -593,7 +605,9 @@ create table :schema.chat_hold (
   request_id      text not null default '',
   opened_at       timestamptz not null default now(),
   process_id      text collate "C" not null default '',
-  credential      text not null default 'platform'
+  credential      text not null default 'platform',
+  -- The model that is called, if the request named an automatic one or a route.
+  served          text not null default ''
 );
 -- The holds of one process, those that expire first at the front. The processes are found by skipping from one to the next.
 create index chat_hold_process on :schema.chat_hold (process_id, expires_at);
@@ -608,7 +622,9 @@ create table :schema.usage_day (
   input_tokens    bigint not null,
   output_tokens   bigint not null,
   cost_micros     bigint not null,
-  primary key (organization_id, day, model, provider, credential)
+  -- The model that answered, if the request named an automatic one or a route; otherwise ''. Likewise below.
+  served          text not null default '',
+  primary key (organization_id, day, model, served, provider, credential)
 );
 
 -- All platform credit of the deployment in a calendar month (UTC). A month has a row once a ceiling is set.
@@ -638,7 +654,8 @@ create table :schema.spend_day (
   output_tokens   bigint not null,
   cost_micros     bigint not null,
   unpriced        bigint not null default 0,
-  primary key (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served          text not null default '',
+  primary key (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 create table :schema.spend_month (
@@ -656,7 +673,8 @@ create table :schema.spend_month (
   output_tokens   bigint not null,
   cost_micros     bigint not null,
   unpriced        bigint not null default 0,
-  primary key (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served          text not null default '',
+  primary key (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 -- The sum of each day that is over, kept for good.
@@ -715,7 +733,8 @@ create table :schema.request_log (
   -- Null if the price is unknown.
   cost_micros     bigint,
   first_token_ms  int,
-  duration_ms     int not null
+  duration_ms     int not null,
+  served          text not null default ''
 ) partition by range (at);
 create table :schema.request_log_rest partition of :schema.request_log default;
 create index request_log_at on :schema.request_log (organization_id, at, id);
@@ -734,6 +753,7 @@ create type :schema.chat_request as (
   surface         text,
   request_id      text,
   model           text,
+  served          text,
   provider        text,
   credential      text,
   input_tokens    bigint,
@@ -765,6 +785,7 @@ create type :schema.chat_settlement as (
   surface         text,
   request_id      text,
   model           text,
+  served          text,
   provider        text,
   credential      text,
   input_tokens    bigint,
@@ -1392,6 +1413,8 @@ create trigger change_notice after insert or update or delete on :schema.org_pro
   for each row execute function :schema.change_notice('organization_id', 'provider', 'workspace_id', '');
 create trigger change_notice after insert or update or delete on :schema.models_account
   for each row execute function :schema.change_notice('organization_id', 'workspace_id', 'workspace_id', '');
+create trigger change_notice after insert or update or delete on :schema.model_route
+  for each row execute function :schema.change_notice('organization_id', 'slug', '', '');
 create trigger change_notice after insert or update or delete on :schema.guardrail_group
   for each row execute function :schema.change_notice('organization_id', 'id', '', '');
 create trigger change_notice after insert or delete or update of title, messages on :schema.chat_thread

@@ -167,6 +167,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   guardrail_version: ['enforcement'],
   org_provider_api_key: ['keys', 'turns'],
   models_account: ['keys', 'turns'],
+  model_route: ['turns'],
   // The doctor opens a few of them to see whether the key is the right one.
   org_connection_secret: ['connections', 'entry', 'engines', 'runs'],
   connection_policy: ['connections'],

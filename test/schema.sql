@@ -152,6 +152,7 @@ create table chat_hold (
   opened_at timestamp with time zone not null default now(),
   process_id text collate "C" not null default ''::text,
   credential text not null default 'platform'::text,
+  served text not null default ''::text,
   constraint chat_hold_pkey PRIMARY KEY (id)
 );
 CREATE INDEX chat_hold_process ON chat_hold USING btree (process_id, expires_at);
@@ -577,6 +578,20 @@ create table migration_function (
   constraint migration_function_pkey PRIMARY KEY (name, checksum)
 );
 
+create table model_route (
+  organization_id text not null,
+  slug text not null,
+  models text[] not null,
+  move_on text[] not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint model_route_pkey PRIMARY KEY (organization_id, slug),
+  constraint model_route_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint model_route_models_check CHECK (((cardinality(models) >= 1) AND (cardinality(models) <= 5)))
+);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON model_route FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'slug', '', '');
+CREATE TRIGGER chat_version_route AFTER INSERT OR DELETE OR UPDATE ON model_route FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
 create table models_account (
   workspace_id text not null,
   organization_id text not null,
@@ -994,7 +1009,8 @@ create table request_log_rest (
   output_tokens bigint not null,
   cost_micros bigint,
   first_token_ms integer,
-  duration_ms integer not null
+  duration_ms integer not null,
+  served text not null default ''::text
 );
 CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USING btree (organization_id, at, id);
 CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
@@ -1042,7 +1058,8 @@ create table spend_day (
   output_tokens bigint not null,
   cost_micros bigint not null,
   unpriced bigint not null default 0,
-  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served text not null default ''::text,
+  constraint spend_day_pkey PRIMARY KEY (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 create table spend_month (
@@ -1060,7 +1077,8 @@ create table spend_month (
   output_tokens bigint not null,
   cost_micros bigint not null,
   unpriced bigint not null default 0,
-  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface)
+  served text not null default ''::text,
+  constraint spend_month_pkey PRIMARY KEY (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface)
 );
 
 create table spend_rolled (
@@ -1124,7 +1142,8 @@ create table usage_day (
   input_tokens bigint not null,
   output_tokens bigint not null,
   cost_micros bigint not null,
-  constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, provider, credential),
+  served text not null default ''::text,
+  constraint usage_day_pkey PRIMARY KEY (organization_id, day, model, served, provider, credential),
   constraint usage_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
 
@@ -1196,6 +1215,7 @@ create type chat_request as (
   surface text,
   request_id text,
   model text,
+  served text,
   provider text,
   credential text,
   input_tokens bigint,
@@ -1219,6 +1239,7 @@ create type chat_settlement as (
   surface text,
   request_id text,
   model text,
+  served text,
   provider text,
   credential text,
   input_tokens bigint,

@@ -55,6 +55,7 @@ const everyPage: Responses = {
   'GET /api/organizations/org1/workspaces': { workspaces: [workspace] },
   'GET /api/organizations/org1/members': { members: [] },
   'GET /api/organizations/org1/policy': policy,
+  'GET /api/organizations/org1/routes': { routes: [] },
   'POST /api/tokens': { token: 'token', id: 't1', expiresAt: '2099-01-01T00:00:00.000Z' },
   'GET /api/tokens': { tokens: [] },
   'GET /api/threads': { threads: [] },

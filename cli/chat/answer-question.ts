@@ -39,11 +39,15 @@ function sending(account: Account, { workspace, ...body }: ChatPrompt, stream: b
 export interface Payment {
   readonly credential: string;
   readonly provider: string | null;
+  /** The model that answered, if the request named an automatic one or a route. */
+  readonly served?: string;
 }
 
 function readPayment({ headers }: Response): Payment | undefined {
   const credential = headers.get('x-service-credential');
-  return credential === null ? undefined : { credential, provider: headers.get('x-service-provider') };
+  if (credential === null) return undefined;
+  const served = headers.get('x-service-model');
+  return { credential, provider: headers.get('x-service-provider'), ...(served === null ? {} : { served }) };
 }
 
 const PAYERS: Readonly<Record<string, string>> = {
@@ -53,8 +57,8 @@ const PAYERS: Readonly<Record<string, string>> = {
 };
 
 /** Describes which provider answered and which credential paid. */
-export function describePayment({ credential, provider }: Payment): string {
-  return `answered by ${provider ?? 'a provider'}, paid with ${PAYERS[credential] ?? credential}`;
+export function describePayment({ credential, provider, served }: Payment): string {
+  return `answered by ${served ?? provider ?? 'a provider'}, paid with ${PAYERS[credential] ?? credential}`;
 }
 
 export async function answerWhole(

@@ -320,6 +320,28 @@ describe('usage', () => {
     expect(mine.stderr).toContain('an unknown amount in 2026-01 (UTC), on own keys at list price');
   });
 
+  it('sets, lists and deletes routes', async () => {
+    const route = {
+      name: 'route/fast',
+      models: ['openai/a', 'anthropic/b'],
+      on: ['timeout'],
+      updatedAt: '2026-11-01T00:00:00.000Z',
+    };
+    stand.serve({
+      'GET /api/organizations/org_1/routes': { routes: [route] },
+      'PUT /api/organizations/org_1/routes/fast': { route },
+      'DELETE /api/organizations/org_1/routes/fast': { ok: true },
+    });
+    expect((await stand.servicectl(['routes'])).stdout).toBe('route/fast\topenai/a, anthropic/b\ttimeout\n');
+    const set = await stand.servicectl(['routes', 'set', 'fast', 'openai/a', 'anthropic/b', '--on', 'timeout']);
+    expect([set.code, set.stderr]).toEqual([
+      0,
+      expect.stringContaining('route/fast tries openai/a, then anthropic/b.'),
+    ]);
+    expect((await stand.servicectl(['routes', 'delete', 'fast'])).code).toBe(0);
+    expect((await stand.servicectl(['routes', 'set', 'fast', 'openai/a', '--on', 'rain'])).code).toBe(2);
+  });
+
   it('sets, lists and removes caps', async () => {
     const cap = {
       id: 'cap_1',

@@ -1,3 +1,4 @@
+import { withServed } from '../../src/contract/routes/with-served.ts';
 import { type Command, Option } from 'commander';
 import { findAccount } from '../account.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
@@ -82,7 +83,7 @@ async function usage({ host, output }: Cli, options: Options): Promise<void> {
       ],
       rows.map((row) => [
         ...(options.byDay ? [row.date] : []),
-        row.model,
+        withServed(row.model, row.served),
         row.provider,
         row.credential,
         String(row.requests),
@@ -124,7 +125,7 @@ async function spend({ host, output }: Cli, { by, from, to, csv, ...options }: O
   output.table(
     ['NAME', 'REQUESTS', 'TOKENS IN', 'TOKENS OUT', 'AT LIST PRICE', 'ID'],
     rows.map((row) => [
-      row.name,
+      withServed(row.name, row.served),
       String(row.requests),
       String(row.inputTokens),
       String(row.outputTokens),
@@ -161,7 +162,7 @@ async function mine({ host, output }: Cli, options: Options): Promise<void> {
 function byModel(days: readonly Day[]): Day[] {
   const sums = new Map<string, Day>();
   for (const day of days) {
-    const key = [day.model, day.provider, day.credential].join('\n');
+    const key = [day.model, day.served, day.provider, day.credential].join('\n');
     const sum = sums.get(key);
     sums.set(
       key,

@@ -1,3 +1,4 @@
+import { withServed } from '../../src/contract/routes/with-served.ts';
 import type { RunEvent } from './runs-api.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -20,8 +21,8 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
   resumed: () => 'resumes in the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
-  model: ({ model, inputTokens, outputTokens, costMicros }) =>
-    `${text(model)} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
+  model: ({ model, served, inputTokens, outputTokens, costMicros }) =>
+    `${withServed(text(model), served === undefined ? undefined : text(served))} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
   'tool.started': ({ tool }, detail) =>
     `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,
   'tool.ended': ({ tool, step: _step, type: _type, detail: _detail, ...rest }) => `${text(tool)} ends: ${list(rest)}`,

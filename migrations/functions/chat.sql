@@ -192,9 +192,9 @@ begin
       update :schema.platform_month m set reserved = month.reserved where m.month = this_month;
     end if;
   end if;
-  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, in_month, expires_at, least_micros, model, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
+  insert into :schema.chat_hold (id, organization_id, seat_month, seat_micros, credit_micros, in_month, expires_at, least_micros, model, served, provider, input_tokens, user_id, workspace_id, token_id, surface, request_id, process_id, credential)
     select u.hold_id, u.organization_id, this_month, coalesce(seats[u.ordinality], 0), u.micros - coalesce(seats[u.ordinality], 0), u.ceiling is not null and u.micros > 0, now() + p_lifetime,
-           u.least_micros, u.model, u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, u.process_id, u.credential
+           u.least_micros, u.model, coalesce(u.served, ''), u.provider, u.input_tokens, u.user_id, u.workspace_id, u.token_id, u.surface, u.request_id, u.process_id, u.credential
       from unnest(p_asked) with ordinality as u where outcomes[u.ordinality] = 'admitted' and u.hold_id is not null;
 
   for at in 1 .. cardinality(p_asked) loop
@@ -246,6 +246,7 @@ begin
   used := false;
   foreach one in array p_told loop
     one.platform := false;
+    one.served := coalesce(one.served, '');
     if one.hold_id is not null then
       b := array_position(held, one.hold_id);
       if b is null then
@@ -301,26 +302,26 @@ begin
   end if;
 
   if used then
-    insert into :schema.usage_day as d (organization_id, day, model, provider, credential, requests, input_tokens, output_tokens, cost_micros)
-      select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
+    insert into :schema.usage_day as d (organization_id, day, model, served, provider, credential, requests, input_tokens, output_tokens, cost_micros)
+      select u.organization_id, (now() at time zone 'UTC')::date, u.model, u.served, u.provider, u.credential, count(*), sum(u.input_tokens), sum(u.output_tokens), sum(case when u.platform then u.cost_micros else 0 end)
         from unnest(closed) u where u.uses
-       group by u.organization_id, u.model, u.provider, u.credential order by u.organization_id, u.model, u.provider, u.credential
-      on conflict (organization_id, day, model, provider, credential) do update set
+       group by u.organization_id, u.model, u.served, u.provider, u.credential order by u.organization_id, u.model, u.served, u.provider, u.credential
+      on conflict (organization_id, day, model, served, provider, credential) do update set
         requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
         output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros;
 
-    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, unpriced)
-      select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), coalesce(sum(u.cost_micros), 0), count(*) filter (where u.cost_micros is null)
+    insert into :schema.spend_day as d (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, unpriced)
+      select u.organization_id, (now() at time zone 'UTC')::date, u.user_id, u.workspace_id, u.token_id, u.model, u.served, u.provider, u.credential, u.surface, count(*), sum(u.input_tokens), sum(u.output_tokens), coalesce(sum(u.cost_micros), 0), count(*) filter (where u.cost_micros is null)
         from unnest(closed) u where u.uses
-       group by 1, 3, 4, 5, 6, 7, 8, 9 order by 1, 3, 4, 5, 6, 7, 8, 9
-      on conflict (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
+       group by 1, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, 3, 4, 5, 6, 7, 8, 9, 10
+      on conflict (organization_id, day, user_id, workspace_id, token_id, model, served, provider, credential, surface) do update set
         requests = d.requests + excluded.requests, input_tokens = d.input_tokens + excluded.input_tokens,
         output_tokens = d.output_tokens + excluded.output_tokens, cost_micros = d.cost_micros + excluded.cost_micros, unpriced = d.unpriced + excluded.unpriced;
   end if;
 
   if logged then
-    insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
-      select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.provider, u.credential,
+    insert into :schema.request_log (id, at, organization_id, user_id, workspace_id, token_id, surface, model, served, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms)
+      select u.request_id, now() - make_interval(secs => u.duration_ms / 1000.0), u.organization_id, u.user_id, u.workspace_id, u.token_id, u.surface, u.model, u.served, u.provider, u.credential,
              u.status, u.input_tokens, u.output_tokens, case when u.uses then u.cost_micros else 0 end, u.first_token_ms, u.duration_ms
         from unnest(closed) u where u.status is not null;
   end if;
@@ -387,7 +388,7 @@ declare
 begin
   loop
     before := case when can_tell and owner <> '' and not exists (select from :schema.process p where p.id = owner and p.seen_at >= now() - p_lost_after) then 'infinity' else now() end;
-    select count(*) as holds, array_agg(json_populate_record(null:::schema.chat_settlement, json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
+    select count(*) as holds, array_agg(json_populate_record(null:::schema.chat_settlement, json_build_object('hold_id', h.id, 'cost_micros', h.least_micros, 'model', h.model, 'served', h.served, 'provider', h.provider, 'input_tokens', h.input_tokens, 'output_tokens', h.output_tokens,
              'uses', h.model <> '', 'status', case when h.model <> '' then 500 end, 'duration_ms', least(2147483647, extract(epoch from now() - h.opened_at) * 1000)::int))) as settlements
       into lost
       from (select * from :schema.chat_hold o where o.process_id = owner and o.expires_at < before order by o.expires_at limit p_most for update skip locked) h;

@@ -94,10 +94,10 @@ declare
 begin
   select r.through into rolled from :schema.spend_rolled r for update;
   if complete > rolled then
-    insert into :schema.spend_month as m (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, unpriced)
-      select d.organization_id, date_trunc('month', d.day)::date, d.user_id, d.workspace_id, d.token_id, d.model, d.provider, d.credential, d.surface, sum(d.requests), sum(d.input_tokens), sum(d.output_tokens), sum(d.cost_micros), sum(d.unpriced)
-        from :schema.spend_day d where d.day > rolled and d.day <= complete group by 1, 2, 3, 4, 5, 6, 7, 8, 9
-      on conflict (organization_id, month, user_id, workspace_id, token_id, model, provider, credential, surface) do update set
+    insert into :schema.spend_month as m (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, unpriced)
+      select d.organization_id, date_trunc('month', d.day)::date, d.user_id, d.workspace_id, d.token_id, d.model, d.served, d.provider, d.credential, d.surface, sum(d.requests), sum(d.input_tokens), sum(d.output_tokens), sum(d.cost_micros), sum(d.unpriced)
+        from :schema.spend_day d where d.day > rolled and d.day <= complete group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+      on conflict (organization_id, month, user_id, workspace_id, token_id, model, served, provider, credential, surface) do update set
         requests = m.requests + excluded.requests, input_tokens = m.input_tokens + excluded.input_tokens,
         output_tokens = m.output_tokens + excluded.output_tokens, cost_micros = m.cost_micros + excluded.cost_micros, unpriced = m.unpriced + excluded.unpriced;
     insert into :schema.spend_trend (organization_id, day, requests, input_tokens, output_tokens, cost_micros, unpriced)

@@ -399,6 +399,10 @@ export const ERRORS = {
     message:
       "Your organization's storage is full. Delete conversations and project files that you no longer need, or ask your operator for more space.",
   },
+  too_many_routes: {
+    status: 409,
+    message: ({ limit }) => `This organization has ${limit} routes, the most it can have. Delete one, then try again.`,
+  },
   too_many_projects: {
     status: 409,
     message: ({ limit }) => `This workspace has ${limit} projects, the most it can have. Delete one, then try again.`,

@@ -16,6 +16,7 @@ export const NEEDS = {
   'settings:members': 'Owners and admins of the organization.',
   'settings:members-or-oneself': 'Owners and admins of the organization, and the member themselves.',
   'settings:guardrails': 'Owners and admins of the organization.',
+  'settings:models': 'Owners and admins of the organization.',
   'settings:policy': 'Owners and admins of the organization.',
   'settings:plan': 'Owners and admins of the organization.',
   'organization-scope': 'Members of the organization.',

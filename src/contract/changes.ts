@@ -12,6 +12,7 @@ export const CHANGED = [
   'org_policy',
   'org_provider_api_key',
   'models_account',
+  'model_route',
   'guardrail_group',
   'spend_cap',
   'chat_thread',

@@ -14,6 +14,9 @@ export const timestamp = z.iso.datetime();
 export const role = z.enum(['owner', 'admin', 'member']);
 export type Role = z.infer<typeof role>;
 
+/** Beside `model`: the model that answered, if the request named an automatic one or a route. */
+export const served = z.string().optional();
+
 export const cursor = z.string().max(500).optional();
 
 /** Every list accepts these, and returns `cursor` while there is more. */

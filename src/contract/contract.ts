@@ -8,6 +8,7 @@ import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
 import { invitations, me, organizations } from './organizations.ts';
 import type { ScopedRoutes } from './needs-scope.ts';
+import { routes } from './routes/model-routes.ts';
 import { policy } from './policy.ts';
 import { projects } from './projects.ts';
 import { instructions, prompts } from './prompts.ts';
@@ -31,6 +32,7 @@ export const webContract = {
   providerKeys,
   modelsAccount,
   models,
+  routes,
   policy,
   enforcement,
   usage,

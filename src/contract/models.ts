@@ -16,6 +16,8 @@ const listedModel = z.object({
   name: z.string(),
   modality,
   /** In the order in which they are tried. */
+  /** Of a route: the models that it tries, in order. */
+  models: z.array(z.string()).optional(),
   providers: z.array(z.string()),
   /** By provider: whether it retains no request data. */
   zdr: z.record(z.string(), z.boolean()),

@@ -1,7 +1,7 @@
 // Who spent what: usage by person, workspace and token, caps on it, and the log of requests.
 import { z } from 'zod';
 import { route } from './authority.ts';
-import { done, id, nextCursor, page, timestamp } from './common.ts';
+import { done, id, nextCursor, page, served, timestamp } from './common.ts';
 
 const SPEND_SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const;
 export type SpendSurface = (typeof SPEND_SURFACES)[number];
@@ -32,7 +32,7 @@ const sums = {
   unpriced,
 };
 
-const spendRow = z.object({ key: z.string(), name: z.string(), ...sums });
+const spendRow = z.object({ key: z.string(), name: z.string(), served, ...sums });
 export type SpendRow = z.infer<typeof spendRow>;
 
 /** Money is in US dollars, at the list price of the time. */
@@ -82,6 +82,7 @@ const loggedRequest = z.object({
   token: z.string().optional(),
   surface: z.string(),
   model: z.string(),
+  served,
   provider: z.string(),
   credential: z.string(),
   /** The HTTP status; 499 if the client left, 502 if the answer broke off, 500 if the server was lost. */

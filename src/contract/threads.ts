@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ATTACHMENT_LIMITS, FILE_PARTS } from './attachments.ts';
 import { route } from './authority.ts';
-import { done, id, nextCursor, page, timestamp } from './common.ts';
+import { done, id, nextCursor, page, served, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
 import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
@@ -48,6 +48,7 @@ export type MessageSource = z.infer<typeof messageSource>;
 /** Facts about an answer besides its text. Money is in USD. */
 export const messageMetadata = z.object({
   model: z.string().optional(),
+  served,
   provider: z.string().optional(),
   credential: z.enum(['models-account', 'own-key', 'platform']).optional(),
   inputTokens: z.number().optional(),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { route } from './authority.ts';
-import { id } from './common.ts';
+import { id, served } from './common.ts';
 
 const usd = z.number();
 
 const usageDay = z.object({
   date: z.iso.date(),
   model: z.string(),
+  served,
   provider: z.string(),
   credential: z.enum(['models-account', 'own-key', 'platform']),
   requests: z.number(),

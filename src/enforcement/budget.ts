@@ -52,6 +52,8 @@ interface HoldNote {
   /** Null if the price is unknown. */
   readonly leastMicros: number | null;
   readonly model: string;
+  /** The model that is called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly provider: string;
   readonly inputTokens: number;
 }
@@ -186,6 +188,7 @@ export function requestRow(request: AdmissionRequest, holdId: string | undefined
     surface: spend?.surface ?? '',
     request_id: spend?.requestId ?? '',
     model: note?.model ?? '',
+    served: note?.served ?? '',
     provider: note?.provider ?? '',
     credential: note?.credential ?? 'platform',
     input_tokens: note?.inputTokens ?? 0,
@@ -228,6 +231,8 @@ export interface Settlement {
   /** On an own key or Models account the list price, charged to no budget; null if it is unknown. */
   readonly costMicros: number | null;
   readonly model: string;
+  /** The model that was called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly provider: string;
   /** Empty if the request was refused before it was known who pays. */
   readonly credential: Credential | '';
@@ -292,6 +297,7 @@ export function settlementRow(settled: Settlement): Fields {
     surface: settled.spend.surface,
     request_id: settled.spend.requestId,
     model: settled.model,
+    served: settled.served ?? '',
     provider: settled.provider,
     credential: settled.credential,
     input_tokens: settled.inputTokens,

@@ -17,6 +17,7 @@ interface RequestRow extends Record<string, unknown> {
   token_id: string;
   surface: string;
   model: string;
+  served: string;
   provider: string;
   credential: string;
   status: number;
@@ -48,7 +49,7 @@ export async function readRequests(
   const own = managesOrganization(membership) ? [] : [membership.userId];
   const named = query.id === undefined ? [] : [query.id];
   const parameters = [membership.organizationId, before?.at ?? 'infinity', before?.id ?? '', rowsToRead(query)];
-  const select = `select id, at, at::text as at_text, user_id, workspace_id, token_id, surface, model, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms
+  const select = `select id, at, at::text as at_text, user_id, workspace_id, token_id, surface, model, served, provider, credential, status, input_tokens, output_tokens, cost_micros, first_token_ms, duration_ms
        from :schema.request_log
       where organization_id = $1 and at > now() - interval '${REQUEST_LOG_DAYS} days' and (at, id) < ($2::timestamptz, $3)
         ${own.length > 0 ? 'and user_id = $5' : ''} ${named.length > 0 ? `and id = $${5 + own.length}` : ''}
@@ -72,6 +73,7 @@ function toWire(row: RequestRow): LoggedRequest {
     ...(row.token_id === '' ? {} : { token: row.token_id }),
     surface: row.surface,
     model: row.model,
+    ...(row.served === '' ? {} : { served: row.served }),
     provider: row.provider,
     credential: row.credential,
     status: row.status,

@@ -37,6 +37,26 @@ it('names what requests on own keys cost: a list price that their provider bills
   ]);
 });
 
+it('names the model that answered beside the one that was asked for', async () => {
+  for (const [served, cost] of [
+    ['openai/a', 3],
+    ['anthropic/b', 2],
+    ['', 1],
+  ] as const)
+    await db.query(
+      `insert into :schema.spend_day (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros, served)
+       values ('org_served', (now() at time zone 'UTC')::date, 'usr_1', 'ws_1', '', 'service/auto', 'openai', 'platform', '/v1', 1, 10, 5, $2, $1)`,
+      [served, cost],
+    );
+  const first = await readSpend(db, as('org_served', 'owner'), { by: 'model', limit: 1 });
+  expect(first.rows).toMatchObject([{ key: 'service/auto', name: 'service/auto', served: 'openai/a' }]);
+  const rest = await readSpend(db, as('org_served', 'owner'), { by: 'model', cursor: first.cursor });
+  expect(rest.rows.map(({ key, served }) => [key, served])).toEqual([
+    ['service/auto', 'anthropic/b'],
+    ['service/auto', undefined],
+  ]);
+});
+
 describe('the month', () => {
   afterEach(() => vi.useRealTimers());
 

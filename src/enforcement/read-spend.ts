@@ -30,11 +30,14 @@ interface SumRow extends Record<string, unknown> {
   unpriced: number;
 }
 
+/** Between the model that was asked for and the one that answered. */
+const SERVED = '\u001f';
+
 const COLUMN: Readonly<Record<SpendBy, string>> = {
   member: 'user_id',
   workspace: 'workspace_id',
   token: 'token_id',
-  model: 'model',
+  model: `case when served = '' then model else model || '${SERVED}' || served end`,
   credential: 'credential',
   day: 'day::text',
 };
@@ -109,7 +112,10 @@ async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[]): Pr
     by,
     rows.map(({ key }) => key),
   );
-  return rows.map((row) => ({ key: row.key, name: nameOf(row.key), ...toSums(row) }));
+  return rows.map((row) => {
+    const [key = '', served] = by === 'model' ? row.key.split(SERVED) : [row.key];
+    return { key, name: nameOf(key), ...(served === undefined ? {} : { served }), ...toSums(row) };
+  });
 }
 
 const CREDENTIALS: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ interface BudgetRow extends Record<string, unknown> {
 interface DayRow extends Record<string, unknown> {
   date: string;
   model: string;
+  served: string;
   provider: string;
   credential: Credential;
   requests: number;
@@ -73,13 +74,14 @@ async function readBudget(db: Queryable, organizationId: string): Promise<Budget
 
 async function readDays(db: Queryable, organizationId: string, days: number): Promise<OrganizationUsage['days']> {
   const { rows } = await db.query<DayRow>(
-    `select to_char(day, 'YYYY-MM-DD') as date, model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day
-      where organization_id = $1 and day > (now() at time zone 'UTC')::date - $2::int order by day desc, model, provider, credential`,
+    `select to_char(day, 'YYYY-MM-DD') as date, model, served, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day
+      where organization_id = $1 and day > (now() at time zone 'UTC')::date - $2::int order by day desc, model, served, provider, credential`,
     [organizationId, days],
   );
   return rows.map((row) => ({
     date: row.date,
     model: row.model,
+    ...(row.served === '' ? {} : { served: row.served }),
     provider: row.provider,
     credential: row.credential,
     requests: row.requests,

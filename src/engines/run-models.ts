@@ -35,6 +35,8 @@ export interface ModelUse {
   readonly costMicros: number;
   /** Of the last call: `own-key`, `models-account` or `platform`. */
   readonly credential: string | undefined;
+  /** The model that answered the last call, if the run named an automatic one. */
+  readonly served?: string | undefined;
 }
 
 export interface RunModels {

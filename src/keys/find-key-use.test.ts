@@ -87,6 +87,7 @@ function isPaidByKey(
     summary: facts.summary,
     keys,
     modelsAccounts: [],
+    routes: [],
     seatBudgetMicros: 0,
     creditMicros: 0,
     capped: false,

@@ -28,6 +28,7 @@ import {
   listAttachments,
   readMessages,
 } from './read-conversation.ts';
+import { startCourse } from '../turns/routes/choose-next-hop.ts';
 import { readSystem } from './prompts/custom-instructions.ts';
 import type { TitleTurn } from './thread-title.ts';
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts';
@@ -237,7 +238,10 @@ async function readTurn(
   const reader = { userId: caller.userId, organizationId };
   const system = await readSystem(deps.db, reader);
   const systemBytes = system.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const budget = byteBudget(findModel(deps.turns.settings.catalog, request.model)) - systemBytes;
+  const named = startCourse(context.routes, request.model)?.route.models ?? [request.model];
+  // Whichever model of a route answers, the conversation fits.
+  const budget =
+    Math.min(...named.map((model) => byteBudget(findModel(deps.turns.settings.catalog, model)))) - systemBytes;
   const messages = await showRuns(
     await readMessages(deps.db, threadId, asked, budget),
     async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map(),

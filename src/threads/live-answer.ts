@@ -20,7 +20,9 @@ import {
   formatChunk,
   UI_STREAM_END,
 } from './encode-ui-stream.ts';
+import { nameOf } from '../turns/decide-turn.ts';
 import { ownsAccount } from '../turns/read-failure.ts';
+import type { HopCourse } from '../turns/routes/choose-next-hop.ts';
 import type { BegunTurn } from './begin-turn.ts';
 import { appendMessage, mergeMetadata } from './messages.ts';
 import { createStreamWriter } from './stream-writer.ts';
@@ -30,6 +32,7 @@ import { hasFollowers } from './versions.ts';
 interface AnswerHead {
   readonly credential?: string;
   readonly provider?: string;
+  readonly served?: string | undefined;
 }
 
 /** The requesting connection. It may leave at any time; nothing here waits for it. */
@@ -39,6 +42,8 @@ export interface AnswerClient {
   /** The model is asked: if nothing is written for long, the answer begins without it. */
   waiting(head: AnswerHead): void;
   begin(head: AnswerHead): void;
+  /** Models of a route did not answer. */
+  tried?(course: HopCourse): void;
   readonly isBegun: boolean;
   write(text: string): void;
   end(): void;
@@ -151,7 +156,8 @@ export function openLiveAnswer(deps: LiveDeps, turn: BegunTurn, client: AnswerCl
     if (known)
       metadata = {
         ...metadata,
-        model: known.route.model.id,
+        model: nameOf(known.route),
+        ...(known.route.served === undefined ? {} : { served: known.route.served }),
         provider: known.route.provider,
         credential: known.route.credential.kind,
       };
@@ -223,7 +229,9 @@ function failedNow(error: { readonly code: string; readonly message: string }): 
 }
 
 function headOf(known: TurnHead | undefined): AnswerHead {
-  return known ? { credential: known.route.credential.kind, provider: known.route.provider } : {};
+  if (!known || known.isOpen) return {};
+  const { credential, provider, served } = known.route;
+  return { credential: credential.kind, provider, served };
 }
 
 /** As settled; with an override it costs no platform credit. */

@@ -46,6 +46,7 @@ export function openPendingAnswer(deps: LiveDeps, begin: BeginTurn, client: Answ
       return begun;
     },
     begun: () => begun,
+    tried: (course) => client.tried?.(course),
     waiting: (head) => begun?.answer.waiting?.(head),
     begin(head) {
       if (!begun) throw new Error('answer began before its turn was admitted');

@@ -15,7 +15,8 @@ import {
 import type { ProviderUrls } from '../model-providers/providers.ts';
 import type { Settle, Settlement } from '../enforcement/budget.ts';
 import { type AnswerReader, refusalAfter, type Used, whenUsed } from './answer-reader.ts';
-import type { Route } from './decide-turn.ts';
+import { nameOf, type Route } from './decide-turn.ts';
+import { afterHop, chooseNextHop, hasNext, type HopCourse } from './routes/choose-next-hop.ts';
 import { costOf, estimateTokens, type TokensUsed, usageFromStreamed, withThought } from './estimate-cost.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
@@ -43,6 +44,8 @@ export interface TurnHead {
   readonly context?: TurnContext | undefined;
   /** What is left under the tightest cap, if there is one. */
   readonly roomMicros?: number | undefined;
+  /** Another model of a route may still answer. */
+  readonly isOpen?: boolean;
 }
 
 /** Aborted when the client disconnects. Any abort signal fits; the hottest path uses something lighter. */
@@ -60,6 +63,8 @@ export interface TurnSink {
   /** Called when the provider is asked: it may be silent for long. */
   waiting?(head: TurnHead): void;
   begin(head: TurnHead): AnswerReader;
+  /** Told of the models of a route that did not answer, and why. */
+  tried?(course: HopCourse): void;
   /** Takes a refusal that the client has to get inside an answer; returns whether it did. */
   refused?(error: AppError, head: TurnHead): boolean;
   readonly gone: ClientSignal;
@@ -69,7 +74,7 @@ export interface TurnSink {
 
 /**
  * Resolves when the answer is complete or the client has left, to what is charged for it. Throws AppError for a refusal
- * before the first byte.
+ * before the first byte. Of a route, the models are called one after the other until one answers.
  */
 export async function answerTurn(
   deps: TurnDeps,
@@ -77,46 +82,97 @@ export async function answerTurn(
   request: TurnRequest<ProviderRequest>,
   sink: TurnSink,
 ): Promise<TurnCharge | undefined> {
-  const metered: MeteredTurn = { surface: request.surface, startedAt: performance.now() };
-  const { userId } = caller;
-  const turn = await openTurn(deps, caller, request, (organizationId, spend, refusal) => {
-    const model = findModel(deps.settings.catalog, request.model)?.id ?? '';
-    const refused = { organizationId, userId, spend, holdId: undefined, model, provider: '', credential: '' } as const;
-    logUnused(deps, refused, metered, refusal);
-  }).catch((error: unknown) => {
-    deps.meter?.refused(request.surface);
-    throw error;
-  });
+  let hop = await openHop(deps, caller, request, { sink });
   if (sink.admitted) {
     try {
       await sink.admitted();
     } catch (error) {
-      releaseHold(deps, turn);
+      releaseHold(deps, hop.turn);
       throw error;
     }
   }
-  if (sink.gone.aborted) {
-    releaseHold(deps, turn);
-    return undefined;
+  for (;;) {
+    const { turn } = hop;
+    if (sink.gone.aborted) {
+      releaseHold(deps, turn);
+      return undefined;
+    }
+    const { charge, error } = await callHop(deps, { userId: caller.userId, request, sink }, hop);
+    if (!error) return charge;
+    const course = turn.course && afterHop(turn.course, { kind: 'failed', error });
+    const next = course ? chooseNextHop(course) : { error };
+    const head: TurnHead = { route: turn.route, request: turn.prepared };
+    const refuse = (refusal: unknown): TurnCharge | undefined => {
+      if (refusal instanceof AppError && sink.refused?.(refusal, head) === true) return charge;
+      throw refusal;
+    };
+    if (course) sink.tried?.(course);
+    if (next.error) return refuse(next.error);
+    try {
+      hop = await openHop(deps, caller, request, { sink, course });
+    } catch (refusal) {
+      return refuse(refusal);
+    }
   }
+}
 
+/** A model that a request was admitted for; the only one, unless the request named a route. */
+interface Hop {
+  readonly turn: OpenTurn<ProviderRequest>;
+  readonly metered: MeteredTurn;
+}
+
+async function openHop(
+  deps: TurnDeps,
+  caller: TurnCaller,
+  request: TurnRequest<ProviderRequest>,
+  { sink, course }: { readonly sink: TurnSink; readonly course?: HopCourse | undefined },
+): Promise<Hop> {
+  const { userId } = caller;
+  const metered: MeteredTurn = { surface: request.surface, startedAt: performance.now() };
+  const turn = await openTurn(deps, caller, request, {
+    course,
+    onTried: (tried) => sink.tried?.(tried),
+    onRefusal(organizationId, spend, { error, route }) {
+      const model = route ?? findModel(deps.settings.catalog, request.model)?.id ?? '';
+      const refused = {
+        organizationId,
+        userId,
+        spend,
+        holdId: undefined,
+        model,
+        provider: '',
+        credential: '',
+      } as const;
+      logUnused(deps, refused, metered, error);
+    },
+  }).catch((error: unknown) => {
+    deps.meter?.refused(request.surface);
+    throw error;
+  });
+  return { turn, metered };
+}
+
+/** One call of one model: its hold is settled, or returned in full. */
+async function callHop(
+  deps: TurnDeps,
+  { userId, request, sink }: { readonly sink: TurnSink } & Pick<UsedTurn, 'userId' | 'request'>,
+  { turn, metered }: Hop,
+): Promise<{ readonly charge: TurnCharge | undefined; readonly error?: AppError }> {
   const outcome = await callProvider(deps, turn, sink, metered);
   deps.liveHolds.forget(turn.holdId);
   const { used, fault } = outcome;
   const charge = used && settleTurn(deps, turn, { userId, request, metered, used, fault });
-  if (outcome.kind === 'answered') return charge;
-  if (!used) {
-    const { route, context, holdId, spend } = turn;
-    if (context && spend)
-      logUnused(
-        deps,
-        { organizationId: context.organizationId, userId, spend, holdId, ...paidBy(route) },
-        metered,
-        outcome.error,
-      );
-  }
-  if (sink.refused?.(outcome.error, { route: turn.route, request: turn.prepared }) === true) return charge;
-  throw outcome.error;
+  if (outcome.kind === 'answered') return { charge };
+  const { route, context, holdId, spend } = turn;
+  if (!used && context && spend)
+    logUnused(
+      deps,
+      { organizationId: context.organizationId, userId, spend, holdId, ...paidBy(route) },
+      metered,
+      outcome.error,
+    );
+  return { charge, error: outcome.error };
 }
 
 /** As settled. */
@@ -135,7 +191,7 @@ type Outcome = { readonly fault?: UpstreamFault | undefined } & (
 
 export function callProvider(
   deps: Pick<TurnDeps, 'dispatchers' | 'upstreamLimits' | 'meter' | 'liveHolds' | 'calls'>,
-  turn: CalledTurn & Pick<TurnHead, 'context' | 'roomMicros'>,
+  turn: CalledTurn & Pick<TurnHead, 'context' | 'roomMicros'> & { readonly course?: HopCourse | undefined },
   sink: TurnSink,
   metered?: MeteredTurn,
 ): Promise<Outcome> {
@@ -161,7 +217,7 @@ export function callProvider(
     if (metered) metered.calledAt = performance.now();
     // Until the answer is complete, its hold tracks the cost so far.
     deps.liveHolds.add(turn, () => reader?.outputBytes?.() ?? 0);
-    sink.waiting?.(head);
+    sink.waiting?.(turn.course && hasNext(turn.course) ? { ...head, isOpen: true } : head);
 
     const called = callUpstream(
       deps.dispatchers[route.credential.kind === 'models-account' ? 'accounts' : 'providers'],
@@ -278,10 +334,13 @@ const STATUS_OF = {
 
 const secondsSince = (at: number | undefined): number => (at === undefined ? 0 : (performance.now() - at) / 1_000);
 
-const paidBy = ({ model, provider, credential }: Route): Pick<Settlement, 'model' | 'provider' | 'credential'> => ({
-  model: model.id,
-  provider,
-  credential: credential.kind,
+type Payment = Pick<Settlement, 'model' | 'served' | 'provider' | 'credential'>;
+
+const paidBy = (route: Route): Payment => ({
+  model: nameOf(route),
+  served: route.served,
+  provider: route.provider,
+  credential: route.credential.kind,
 });
 
 function timesOf({ startedAt, firstAt }: MeteredTurn): Pick<Settlement, 'firstTokenMs' | 'durationMs'> {
@@ -291,7 +350,7 @@ function timesOf({ startedAt, firstAt }: MeteredTurn): Pick<Settlement, 'firstTo
   };
 }
 
-type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'holdId' | 'model' | 'provider' | 'credential'>;
+type Unused = Pick<Settlement, 'organizationId' | 'userId' | 'spend' | 'holdId'> & Payment;
 
 /** A request that used nothing is logged with its status, and its hold returned in full. */
 function logUnused(deps: Pick<TurnDeps, 'settle' | 'log'>, turn: Unused, metered: MeteredTurn, error: AppError): void {

@@ -10,6 +10,7 @@ import { readEnvelope } from '../model-providers/codecs/read-envelope.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
+import { nameOf } from './decide-turn.ts';
 import type { TurnRequest, TurnCaller } from './open-turn.ts';
 import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
 import { createResponseStream } from './response-stream.ts';
@@ -48,6 +49,7 @@ interface RunUse {
   readonly outputTokens: number;
   readonly costMicros: number;
   readonly credential: string | undefined;
+  readonly served: string | undefined;
 }
 
 const SURFACES: Readonly<Record<string, Protocol>> = { '/v1/responses': 'responses', '/v1/chat/completions': 'chat' };
@@ -80,7 +82,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       stream: envelope.stream,
       answer: {
         key: newId('a').slice(2),
-        model: taken.model.id,
+        model: nameOf(taken),
         createdSeconds: Math.floor(Date.now() / 1000),
         includeUsage: envelope.includeUsage,
         request: call.body,
@@ -89,6 +91,7 @@ export function openRunModels(turns: RunTurns, budgetMicros: number, funding: Ru
       headers: {
         'x-service-credential': taken.credential.kind,
         'x-service-provider': taken.provider,
+        ...(taken.served === undefined ? {} : { 'x-service-model': taken.served }),
         ...(leftOut.length > 0 ? { 'x-service-left-out': leftOut.join(', ') } : {}),
       },
     }));
@@ -123,9 +126,16 @@ function asRun(request: ProviderRequest): ProviderRequest {
 
 /** Adds up the settlements. A call with no reservation counts at the catalogue price, if there is one. */
 function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
-  let use: RunUse = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0, credential: undefined };
+  let use: RunUse = {
+    calls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    costMicros: 0,
+    credential: undefined,
+    served: undefined,
+  };
   return {
-    add({ uses, costMicros, inputTokens, outputTokens, credential }) {
+    add({ uses, costMicros, inputTokens, outputTokens, credential, served }) {
       if (!uses) return;
       use = {
         calls: use.calls + 1,
@@ -133,6 +143,7 @@ function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
         outputTokens: use.outputTokens + outputTokens,
         costMicros: use.costMicros + (costMicros ?? 0),
         credential: credential === '' ? undefined : credential,
+        served,
       };
     },
     read: () => use,

@@ -47,6 +47,7 @@ function contextOf({
     toolSwitches: {},
     summary: null,
     keys: [],
+    routes: [],
     modelsAccounts: accounts,
     seatBudgetMicros: 0,
     creditMicros: 0,

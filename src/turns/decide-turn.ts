@@ -1,5 +1,6 @@
-// Decides a turn from what is known about it, without I/O: catalogue, policy, credential. Refusals are returned as
-// values, because the per-user limit takes precedence and only the database knows it.
+// Decides a turn from what is known about it, without I/O: catalogue, policy, credential; of a route, the first model that
+// passes them. Refusals are returned as values, because the per-user limit takes precedence and only the database knows
+// it.
 import { AppError } from '../base/errors.ts';
 import {
   type CatalogModel,
@@ -19,6 +20,7 @@ import { findProvider, findProviderByName, isProviderId, type ProviderId } from 
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
+import { afterHop, chooseNextHop, type HopCourse, startCourse } from './routes/choose-next-hop.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 export interface TurnSettings {
@@ -39,6 +41,8 @@ export interface TurnQuery {
   readonly forRun?: boolean | undefined;
   /** The patterns of the models that the caller's token may be used for. */
   readonly models?: readonly string[] | undefined;
+  /** Of a request that is on its way through a route. */
+  readonly course?: HopCourse | undefined;
 }
 
 export type Credential =
@@ -48,9 +52,13 @@ export type Credential =
 
 export interface Route {
   readonly model: CatalogModel;
+  /** What the request named, if that was a route. */
+  readonly asked?: string | undefined;
   /** The catalogue provider that is called or, behind a Models account, the one that declares the model. */
   readonly provider: string;
   readonly upstreamModel: string;
+  /** As the catalogue names the model that is called, if the request named an automatic one or a route. */
+  readonly served?: string | undefined;
   readonly credential: Credential;
   /** Present if the catalogue has a price. */
   readonly declared: DeclaredProvider | undefined;
@@ -63,11 +71,41 @@ export interface RouteTarget extends Omit<Route, 'credential'> {
   readonly credential: { readonly kind: Credential['kind']; readonly takesEffort?: boolean };
 }
 
-export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
+/** With the way through the route, if one was named: its `tried` are the models that were passed over. */
+export type Decision = { readonly course?: HopCourse | undefined } & (
+  | { readonly refusal: AppError }
+  | { readonly refusal?: undefined; readonly route: Route }
+);
 
 const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({ refusal: new AppError(...args) });
 
+/** The name that a request is counted and answered under. */
+export const nameOf = ({ asked, model }: Pick<Route, 'asked' | 'model'>): string => asked ?? model.id;
+
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
+  const begun = asked.course ?? findCourse(context, asked);
+  if (!begun) return decideModel(settings, context, asked);
+  // Who may use a route may use it whole.
+  const models = asked.models?.some((pattern) => matchesPattern(pattern, begun.asked)) ? undefined : asked.models;
+  for (let course = begun; ;) {
+    const { model, error } = chooseNextHop(course);
+    if (model === undefined) return { refusal: error, course };
+    const decision = decideModel(settings, context, { ...asked, models, model });
+    if (decision.refusal) {
+      course = afterHop(course, { kind: 'refused', error: decision.refusal });
+      continue;
+    }
+    const { route } = decision;
+    return { route: { ...route, asked: course.asked, served: route.served ?? route.model.id }, course };
+  }
+}
+
+/** Runs use one provider only, so they follow no route; embeddings of two models are not alike. */
+function findCourse(context: TurnContext | undefined, { model, modality, forRun }: TurnQuery): HopCourse | undefined {
+  return context && modality === 'chat' && !forRun ? startCourse(context.routes, model) : undefined;
+}
+
+function decideModel(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
   const rules = policyFor(settings.catalog, context);
   if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
   const accounts = accountsFor(context, asked.scope);
@@ -115,6 +153,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
           model,
           provider,
           upstreamModel: name,
+          served: servedBy(settings.catalog, model, { provider, model: name }),
           credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
           declared: undefined,
           requireZdr: rules.requireZdr,
@@ -122,15 +161,23 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       };
     }
     case 'own-key':
-      return routeTo(model, resolution.provider, rules, {
-        kind: 'own-key',
-        key: keys.at(resolution.provider).key ?? '',
-      });
+      return routeTo(
+        settings.catalog,
+        { model, provider: resolution.provider, rules },
+        {
+          kind: 'own-key',
+          key: keys.at(resolution.provider).key ?? '',
+        },
+      );
     case 'platform':
-      return routeTo(model, resolution.provider, rules, {
-        kind: 'platform',
-        key: settings.platformKeys[resolution.provider] ?? '',
-      });
+      return routeTo(
+        settings.catalog,
+        { model, provider: resolution.provider, rules },
+        {
+          kind: 'platform',
+          key: settings.platformKeys[resolution.provider] ?? '',
+        },
+      );
     case 'none':
       if (resolution.reason === 'undecryptable')
         return refuse('provider_key_undecryptable', { provider: resolution.provider });
@@ -140,7 +187,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   }
 }
 
-export function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
+function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
   const names = [model.id, ...modelAliases(model)];
   return patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name)));
 }
@@ -209,15 +256,29 @@ function candidatesOf(
   };
 }
 
-function routeTo(
-  model: CatalogModel,
-  provider: string,
-  { requireZdr }: PolicySettings,
-  credential: Credential,
-): Decision {
+interface Destination {
+  readonly model: CatalogModel;
+  readonly provider: string;
+  readonly rules: PolicySettings;
+}
+
+function routeTo(catalog: ModelCatalog, { model, provider, rules }: Destination, credential: Credential): Decision {
   const declared = declaredAt(model, provider);
   if (!declared) return refuse('model_not_routable', { model: model.id });
-  return { route: { model, provider, upstreamModel: declared.model, credential, declared, requireZdr } };
+  const { requireZdr } = rules;
+  const served = servedBy(catalog, model, declared);
+  return { route: { model, provider, upstreamModel: declared.model, served, credential, declared, requireZdr } };
+}
+
+/** A model with several providers is another model at each; one with a single provider is what its name says. */
+function servedBy(
+  catalog: ModelCatalog,
+  { providers }: CatalogModel,
+  { provider, model }: Pick<DeclaredProvider, 'provider' | 'model'>,
+): string | undefined {
+  if (providers.length === 1) return undefined;
+  const name = `${provider}/${model}`;
+  return findModel(catalog, name)?.id ?? name;
 }
 
 /**

@@ -15,6 +15,7 @@ import { settingsFrom, settingsOf } from './answer-settings.ts';
 import { type Decision, decideTurn, type TurnSettings } from './decide-turn.ts';
 import { unlistedNames } from './models-accounts.ts';
 import { scopeOf } from './open-turn.ts';
+import { modelsOf, routeAsListed } from './routes/present-route.ts';
 import { findTurnContext, type TurnContext } from './turn-context.ts';
 
 export interface ModelListRequest {
@@ -61,7 +62,17 @@ export async function listModels(
           judge(unlistedModel(settings.catalog, name, wanted), () => true),
         )
       : [];
-  return { models: [...judged, ...unlisted], requireProviderKey, enforceStudyMode, demo: settings.demo };
+  const routes =
+    wanted === 'chat'
+      ? context.routes.flatMap(
+          (route) =>
+            routeAsListed(
+              route,
+              modelsOf(settings.catalog, route).map((model) => judge(model, hasKey)),
+            ) ?? [],
+        )
+      : [];
+  return { models: [...judged, ...unlisted, ...routes], requireProviderKey, enforceStudyMode, demo: settings.demo };
 }
 
 /** The denials that a turn would be refused with. Other obstacles, such as a missing route, are not denials. */

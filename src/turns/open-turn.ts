@@ -7,8 +7,9 @@ import { currentRequest } from '../telemetry/request-scope.ts';
 import type { Modality } from '../catalog/model-catalog.ts';
 import type { SpendSurface } from '../contract/spend.ts';
 import type { Admission, AdmissionRequest, Settle, SpendTag } from '../enforcement/budget.ts';
-import { decideTurn, type Decision, type Route, type TurnSettings } from './decide-turn.ts';
+import { decideTurn, type Decision, nameOf, type Route, type TurnSettings } from './decide-turn.ts';
 import { costOf, estimateTokens, holdFor, leastFor, usageFromStreamed } from './estimate-cost.ts';
+import { afterHop, chooseNextHop, type HopCourse } from './routes/choose-next-hop.ts';
 import { type LimitDeps, refuseRevoked, refusalOf, remainingLimit } from './take-from-limit.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 import { findTurnContext, lockSettings, type TurnContext, type TurnContextCache } from './turn-context.ts';
@@ -52,6 +53,8 @@ export interface TurnRequest<Prepared extends PreparedRequest> {
 
 export interface OpenTurn<Prepared> {
   readonly route: Route;
+  /** The way through the route that was named, up to this model. */
+  readonly course: HopCourse | undefined;
   readonly prepared: Prepared;
   readonly context: TurnContext | undefined;
   readonly holdId: string | undefined;
@@ -64,8 +67,24 @@ export interface OpenTurn<Prepared> {
   readonly spend: SpendTag | undefined;
 }
 
-/** Told of a refusal of a member's request, except by the per-user limit. */
-export type OnRefusal = (organizationId: string, spend: SpendTag, refusal: AppError) => void;
+export interface OpenOptions {
+  /** Told of a refusal of a member's request, except by the per-user limit. */
+  readonly onRefusal?: (
+    organizationId: string,
+    spend: SpendTag,
+    refused: { error: AppError; route?: string | undefined },
+  ) => void;
+  /** Told of the models of a route that were passed over. */
+  readonly onTried?: (course: HopCourse) => void;
+  /** The rest of a route: the limit has counted the request already. */
+  readonly course?: HopCourse | undefined;
+}
+
+/** The per-user limit that is left to enforce, and the rest of a route. */
+interface HopStart {
+  readonly limit: number;
+  readonly course: HopCourse | undefined;
+}
 
 export interface OpenTurnDeps extends LimitDeps {
   readonly contexts: TurnContextCache;
@@ -83,25 +102,46 @@ export async function openTurn<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  onRefusal?: OnRefusal,
+  { onRefusal, onTried, course: rest }: OpenOptions = {},
 ): Promise<OpenTurn<Prepared>> {
-  const limit = request.counted ? 0 : await remainingLimit(deps, caller.userId);
-  let decided = await admitCurrent(deps, caller, request, limit);
+  const limit = request.counted || rest ? 0 : await remainingLimit(deps, caller.userId);
+  for (let start: HopStart = { limit, course: rest }; ;) {
+    const { admission, made, context, asked } = await admitFlushed(deps, caller, request, start);
+    const { micros: heldMicros, note, spend } = asked;
+    const refused = (refusal: AppError): AppError => {
+      if (context && spend && !UNLOGGED.has(admission.outcome))
+        onRefusal?.(context.organizationId, spend, { error: refusal, route: made.course?.asked });
+      return refusal;
+    };
+    if (made.course && made.course.tried.length > 0) onTried?.(made.course);
+    if (made.refusal) throw refused(admission.outcome === 'admitted' ? made.refusal : refusalOf(admission, asked));
+    const { route, prepared } = made;
+    if (admission.outcome === 'admitted') {
+      const { holdId, roomMicros } = admission;
+      const inputTokens = note?.inputTokens ?? 0;
+      return { route, course: made.course, prepared, context, holdId, heldMicros, inputTokens, roomMicros, spend };
+    }
+    const refusal = refusalOf(admission, asked);
+    if (!made.course) throw refused(refusal);
+    const course = afterHop(made.course, { kind: 'refused', error: refusal });
+    onTried?.(course);
+    const { error } = chooseNextHop(course);
+    if (error) throw refused(error);
+    start = { limit: 0, course };
+  }
+}
+
+async function admitFlushed<Prepared extends PreparedRequest>(
+  deps: OpenTurnDeps,
+  caller: TurnCaller,
+  request: TurnRequest<Prepared>,
+  start: HopStart,
+): Promise<Decided<Prepared>> {
+  let decided = await admitCurrent(deps, caller, request, start);
   // Unused reservations of earlier requests may not be returned yet. The limit has already counted this one.
   for (let flushes = 0; isShort(decided.admission) && flushes < MOST_FLUSHES && (await deps.settle.flush()); flushes++)
-    decided = await admitCurrent(deps, caller, request, 0);
-  const { admission, made, context, asked } = decided;
-  const refused = (refusal: AppError): AppError => {
-    if (context && asked.spend && !UNLOGGED.has(admission.outcome))
-      onRefusal?.(context.organizationId, asked.spend, refusal);
-    return refusal;
-  };
-  if (admission.outcome !== 'admitted') throw refused(refusalOf(admission, asked));
-  if (made.refusal) throw refused(made.refusal);
-  const { holdId, roomMicros } = admission;
-  const { micros: heldMicros, note, spend } = asked;
-  const inputTokens = note?.inputTokens ?? 0;
-  return { route: made.route, prepared: made.prepared, context, holdId, heldMicros, inputTokens, roomMicros, spend };
+    decided = await admitCurrent(deps, caller, request, { ...start, limit: 0 });
+  return decided;
 }
 
 interface Decided<Prepared> {
@@ -122,24 +162,25 @@ async function admitCurrent<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  limit: number,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
   for (let stale = 0; stale < MOST_STALE; stale++) {
-    const decided = await decideAndAdmit(deps, caller, request, limit);
+    const decided = await decideAndAdmit(deps, caller, request, start);
     if (decided.admission.outcome !== 'stale') return decided;
     forgetContext(deps, caller);
   }
-  return admitLocked(deps, caller, request, limit);
+  return admitLocked(deps, caller, request, start);
 }
 
 async function decideAndAdmit<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  limit: number,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
+  const { limit, course } = start;
   const context = await findContext(deps, caller);
-  const preparing = prepare(decideRoute(deps, caller, request, context), request);
+  const preparing = prepare(decideRoute(deps, caller, request, { context, course }), request);
   const made = preparing instanceof Promise ? await preparing : preparing;
   const asked = admissionFor(deps, caller, request, { context, made });
   return { context, made, asked, admission: await deps.admit({ ...asked, limit }) };
@@ -150,13 +191,14 @@ async function admitLocked<Prepared extends PreparedRequest>(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<Prepared>,
-  limit: number,
+  start: HopStart,
 ): Promise<Decided<Prepared>> {
+  const { limit, course } = start;
   return deps.admit.within(async (tx, admit) => {
     if (caller.organizationId !== undefined) await lockSettings(tx, caller.organizationId);
     const contexts: TurnContextCache = { find: (place) => findTurnContext(tx, place), forget: () => {} };
     const context = await findContext({ contexts, admit: deps.admit }, caller);
-    const made = await prepare(decideRoute(deps, caller, request, context), request);
+    const made = await prepare(decideRoute(deps, caller, request, { context, course }), request);
     const asked = admissionFor(deps, caller, request, { context, made });
     return { context, made, asked, admission: await admit({ ...asked, limit }) };
   });
@@ -166,7 +208,7 @@ function decideRoute(
   deps: OpenTurnDeps,
   caller: TurnCaller,
   request: TurnRequest<PreparedRequest>,
-  context: TurnContext | undefined,
+  { context, course }: { readonly context: TurnContext | undefined; readonly course: HopCourse | undefined },
 ): Decision {
   return decideTurn(deps.settings, context, {
     model: request.model,
@@ -174,6 +216,7 @@ function decideRoute(
     scope: scopeOf(deps, caller, request),
     forRun: request.forRun,
     models: caller.models,
+    course,
   });
 }
 
@@ -244,26 +287,27 @@ export function scopeOf(
   return deps.settings.strict && caller.workspace === undefined ? 'organization' : 'workspace';
 }
 
-type PreparationResult<Prepared> =
+type PreparationResult<Prepared> = { readonly course?: HopCourse | undefined } & (
   | { readonly refusal: AppError }
-  | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared };
+  | { readonly refusal?: undefined; readonly route: Route; readonly prepared: Prepared }
+);
 
 function prepare<Prepared extends PreparedRequest>(
   decision: Decision,
   request: TurnRequest<Prepared>,
 ): PreparationResult<Prepared> | Promise<PreparationResult<Prepared>> {
   if (decision.refusal) return decision;
-  const { route } = decision;
+  const { route, course } = decision;
   const refuse = (error: unknown): PreparationResult<Prepared> => {
-    if (error instanceof AppError) return { refusal: error };
+    if (error instanceof AppError) return { refusal: error, course };
     throw error;
   };
   try {
     const prepared = request.prepare(route);
     // Only a large body is prepared later; the others cost no promise.
     return prepared instanceof Promise
-      ? prepared.then((made): PreparationResult<Prepared> => ({ route, prepared: made }), refuse)
-      : { route, prepared };
+      ? prepared.then((made): PreparationResult<Prepared> => ({ route, course, prepared: made }), refuse)
+      : { route, course, prepared };
   } catch (error) {
     return refuse(error);
   }
@@ -275,9 +319,9 @@ function reservationFor<Prepared extends PreparedRequest>(
   request: TurnRequest<Prepared>,
 ): Pick<AdmissionRequest, 'micros' | 'note'> {
   if (request.reserves === false) return { micros: 0 };
-  const { credential, declared, model, provider } = route;
+  const { credential, declared, served, provider } = route;
   const price = declared?.price;
-  const noted = { credential: credential.kind, model: model.id, provider };
+  const noted = { credential: credential.kind, model: nameOf(route), served, provider };
   if (credential.kind !== 'platform') {
     const inputTokens = estimateTokens(request.inputBytes);
     const leastMicros = price ? costOf(price, usageFromStreamed(inputTokens, 0)) : null;

@@ -5,8 +5,10 @@ import { createTtlCache } from '../timing/bounded-cache.ts';
 import type { Sealed } from '../base/seal.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
+import { ROUTE_PREFIX } from '../contract/routes/route-rules.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import { PLANS } from '../tenancy/organizations/plans.ts';
+import type { ModelRoute } from './routes/choose-next-hop.ts';
 import type { Plan } from '../tenancy/members/membership.ts';
 
 export interface StoredKey {
@@ -40,6 +42,7 @@ export interface TurnContext {
   readonly keys: readonly StoredKey[];
   /** Of the request's workspace and of the organization. */
   readonly modelsAccounts: readonly ModelsAccount[];
+  readonly routes: readonly ModelRoute[];
   readonly seatBudgetMicros: number;
   readonly creditMicros: number;
   /** Whether the organization has caps. */
@@ -73,6 +76,7 @@ interface ContextRow extends Record<string, unknown> {
   provider_key_summary: ProviderKeySummary | null;
   keys: (SealedJson & { workspace: string; provider: string })[] | null;
   accounts: (SealedJson & { workspace: string; base_url: string; models: string[]; takes_effort: boolean })[] | null;
+  routes: ModelRoute[] | null;
 }
 
 interface SealedJson {
@@ -92,7 +96,9 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
           from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.workspace_id, g.id)) as keys,
        (select jsonb_agg(jsonb_build_object('workspace', a.workspace_id, 'base_url', a.base_url, 'models', a.models, 'takes_effort', a.takes_effort,
                'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64')))
-          from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.workspace_id, g.id)) as accounts
+          from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.workspace_id, g.id)) as accounts,
+       (select jsonb_agg(jsonb_build_object('name', '${ROUTE_PREFIX}' || r.slug, 'models', r.models, 'on', r.move_on) order by r.slug)
+          from :schema.model_route r where r.organization_id = o.id) as routes
   from :schema.organization o
   join :schema.workspace g on g.organization_id = o.id and g.kind = 'global'
   join :schema.member_workspace w on w.organization_id = o.id and w.user_id = $1 and (w.workspace_id = $3 or w.slug = $3)
@@ -139,6 +145,7 @@ export async function findTurnContext(
       takesEffort: account.takes_effort,
       sealed: fromJson(account),
     })),
+    routes: row.routes ?? [],
     seatBudgetMicros: PLANS[row.plan].seatBudgetMicros * row.members,
     creditMicros: row.signup_credit_micros,
     capped: (row.caps ?? 0) > 0,

@@ -606,7 +606,7 @@ describe('credentials', () => {
   const credentialOf = async (
     model: string,
     headers: Record<string, string> = {},
-  ): Promise<{ status: number; credential: string | null; provider: string | null; sent: string }> => {
+  ): Promise<{ status: number; credential: string | null; provider: string | null; served?: string; sent: string }> => {
     const before = gateway.upstream.requests.length;
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
@@ -615,11 +615,13 @@ describe('credentials', () => {
     });
     await response.text();
     const request = gateway.upstream.requests[before];
+    const served = response.headers.get('x-service-model');
     const sent = String(request?.headers['x-api-key'] ?? request?.headers.authorization ?? '');
     return {
       status: response.status,
       credential: response.headers.get('x-service-credential'),
       provider: response.headers.get('x-service-provider'),
+      ...(served === null ? {} : { served }),
       sent,
     };
   };
@@ -660,14 +662,16 @@ describe('credentials', () => {
   });
 
   it('passes over a provider where a disabled model would be called', async () => {
-    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'openai' });
+    const sol = { provider: 'openai', served: 'openai/gpt-6-sol' };
+    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, ...sol });
     await member.setPolicy({ disabled_models: ['openai/gpt-6-sol'] });
-    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, provider: 'anthropic' });
+    const sonnet = { provider: 'anthropic', served: 'anthropic/claude-sonnet-5' };
+    expect(await credentialOf('service/auto')).toMatchObject({ status: 200, ...sonnet });
     await member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']);
     expect(await credentialOf('service/auto')).toMatchObject({
       status: 200,
       credential: 'models-account',
-      provider: 'anthropic',
+      ...sonnet,
     });
     expect(gateway.upstream.requests.at(-1)?.json).toMatchObject({ model: 'claude-sonnet-5' });
   });

@@ -50,6 +50,7 @@ describe('funding of runs', leaveOut(sandboxSkipReason), () => {
     expect(await tenant.usage()).toMatchObject([
       {
         model: 'service/auto',
+        served: 'openai/gpt-6-sol',
         provider: 'openai',
         credential: 'platform',
         requests: 1,

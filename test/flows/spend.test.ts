@@ -289,8 +289,8 @@ describe('what is recorded', () => {
       });
       expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       const lines = (await csv.text()).trim().split('\r\n');
-      expect(lines[0]).toBe('key,name,requests,inputTokens,outputTokens,cost,unpriced');
-      expect(lines.at(-1)?.split(',').slice(-2)).toEqual([(total / 1e6).toFixed(6), '0']);
+      expect(lines[0]).toBe('key,name,requests,inputTokens,outputTokens,cost,unpriced,served');
+      expect(lines.at(-1)?.split(',').slice(-3)).toEqual([(total / 1e6).toFixed(6), '0', '']);
       expect(lines).toHaveLength(page.rows.length + 2);
     }
     expect((await spendBy(owner, 'member')).rows.map(({ name }) => name).sort()).toEqual(['Max', 'Olive']);

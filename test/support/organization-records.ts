@@ -55,7 +55,7 @@ export function organizationRecords(db: Database, organizationId: string, wrappi
     },
     async usage() {
       const { rows } = await db.query(
-        'select model, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by model, provider, credential',
+        "select model, nullif(served, '') as served, provider, credential, requests, input_tokens, output_tokens, cost_micros from :schema.usage_day where organization_id = $1 order by model, provider, credential",
         [organizationId],
       );
       return rows;

@@ -67,6 +67,8 @@ export const german = {
       'Hier gibt es schon so viele Prompts wie möglich. Löschen Sie einen, und versuchen Sie es dann noch einmal.',
     setting_not_supported:
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
+    too_many_routes:
+      'Diese Organisation hat so viele Routen, wie sie haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
     too_many_projects:
       'Dieser Arbeitsbereich hat so viele Projekte, wie er haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_project_files:

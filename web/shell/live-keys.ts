@@ -23,6 +23,7 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   ],
   org_provider_api_key: () => [api.providerKeys.key(), api.policy.key(), api.models.key()],
   models_account: () => [api.modelsAccount.key(), api.providerKeys.key(), api.models.key()],
+  model_route: () => [api.routes.key(), api.models.key()],
   guardrail_group: () => [api.guardrails.key()],
   spend_cap: () => [api.spend.key(), api.tokens.key()],
   // The tab with the turn updates its chat itself; a refetch in between would show messages twice.

@@ -122,6 +122,7 @@ async function loop(
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
       await notes.modelAnswered({
         model: chosen.name,
+        served: used.served,
         credential: used.credential,
         inputTokens: used.inputTokens - before.inputTokens,
         outputTokens: used.outputTokens - before.outputTokens,

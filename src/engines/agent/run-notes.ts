@@ -6,6 +6,7 @@ import type { RunAttempt } from '../../runs/delivery/engine.ts';
 
 interface ModelStep {
   readonly model: string;
+  readonly served?: string | undefined;
   readonly credential: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -31,12 +32,13 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>): RunNotes 
     },
     began: ({ driver, limits }, fact) =>
       attempt.progress({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } }),
-    async modelAnswered({ model, credential, inputTokens, outputTokens, costMicros, text }) {
+    async modelAnswered({ model, served, credential, inputTokens, outputTokens, costMicros, text }) {
       steps++;
       const fact = {
         type: 'model',
         step: steps,
         model,
+        ...(served === undefined ? {} : { served }),
         ...(credential === undefined ? {} : { credential }),
         inputTokens,
         outputTokens,

@@ -73,6 +73,7 @@ export function createEventReader({ notes, model, used, now = () => performance.
       const total = used();
       const step = {
         model,
+        served: total.served,
         credential: total.credential,
         inputTokens: total.inputTokens - before.inputTokens,
         outputTokens: total.outputTokens - before.outputTokens,

@@ -15,6 +15,8 @@ import { responseEvent, responseObject, responseRequest } from './v1/responses.t
 const PAID = {
   'x-service-credential': 'The credential that paid: models-account, own-key or platform.',
   'x-service-provider': 'The provider that answered.',
+  'x-service-model': 'The model that answered, if the request named an automatic one or a route.',
+  'x-service-tried': 'The models of a route that did not answer, and why: `openai/gpt-5.4;reason=rate_limited`.',
   'x-service-left-out':
     'Provider-run tools that were left out: platform credit does not cover them, or the model uses another protocol.',
 };

@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Provider keys': "An organization's own keys of model providers.",
   'Models account': 'An OpenAI-compatible account that serves models to a workspace or organization.',
   Models: 'The models that the policy allows.',
+  Routes: 'Several models under one name, tried in order.',
   Policy: 'What an organization allows: providers, models, keys, tools.',
   Usage: 'Plan, seats, budgets, storage and daily usage.',
   Guardrails: 'Groups of rules and their versions.',

@@ -10,6 +10,8 @@ const EXPOSED_HEADERS = [
   'x-should-retry',
   'x-service-credential',
   'x-service-provider',
+  'x-service-model',
+  'x-service-tried',
   'x-service-left-out',
 ] as const;
 

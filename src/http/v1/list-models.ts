@@ -1,10 +1,9 @@
 import { AppError } from '../../base/errors.ts';
 import type { CatalogModel } from '../../catalog/model-catalog.ts';
-import { isNamedBy } from '../../turns/decide-turn.ts';
 import type { TurnCaller } from '../../turns/open-turn.ts';
 import type { V1Request } from './surfaces.ts';
 
-/** The models that the caller's policy allows, in catalogue order; with a name, the one it refers to. */
+/** The models that the caller's policy and token allow, in catalogue order; with a name, the one it refers to. */
 export type AllowedModels = (caller: TurnCaller, name?: string) => Promise<readonly CatalogModel[]>;
 
 /** `GET /v1/models` and `GET /v1/models/<name>`, in a shape that fits both OpenAI's and Anthropic's clients. */
@@ -14,9 +13,7 @@ export async function listModels(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('method_not_allowed');
   const wanted = path === '/v1/models' ? undefined : readId(path.slice('/v1/models/'.length));
-  const { models: patterns } = caller;
-  const allowed = await deps.allowedModels(caller, wanted);
-  const models = allowed.filter((model) => !patterns || isNamedBy(patterns, model)).map(present);
+  const models = (await deps.allowedModels(caller, wanted)).map(present);
   const found =
     wanted === undefined
       ? {

@@ -6,9 +6,10 @@ import { newId } from '../../base/ids.ts';
 import { chooseReader, type ReadOptions } from '../../turns/answer-reader.ts';
 import type { ClientSignal, TurnHead, TurnSink } from '../../turns/answer-turn.ts';
 import type { AnswerWriter } from '../../net/answer-writer.ts';
-import type { Route } from '../../turns/decide-turn.ts';
+import { nameOf, type Route } from '../../turns/decide-turn.ts';
 import type { ProviderRequest } from '../../turns/provider-request.ts';
 import { ownsAccount, payerName } from '../../turns/read-failure.ts';
+import { describeTried } from '../../turns/routes/choose-next-hop.ts';
 import type { Answer } from '../../model-providers/codecs/encode-answer.ts';
 import { endsEvent, refuseInStream } from '../../model-providers/codecs/end-with-failure.ts';
 import type { Keep } from '../../stored-responses/hold-answer.ts';
@@ -39,7 +40,7 @@ export function createResponseSink(
   const stream = seat && openStream(response, surface, seat);
   const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newKey(),
-    model: route.model.id,
+    model: nameOf(route),
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: envelope.includeUsage,
     request: keepFor ? { ...body, store: keep !== undefined } : body,
@@ -50,6 +51,7 @@ export function createResponseSink(
     gone: signalOf(response),
     onDrain: (resume) => void response.on('drain', resume),
     waiting: (head) => stream?.keepAlive(head),
+    tried: (course) => void (response.headersSent || response.setHeader('x-service-tried', describeTried(course))),
     refused(error, head) {
       if (!stream || !(stream.isBegun || belongsInside(error, head, surface))) return false;
       const { write, end } = stream.open(head);
@@ -103,11 +105,12 @@ export function signalOf(response: ServerResponse): ClientSignal {
   };
 }
 
-export function answerHeaders({ credential, provider }: Route, roomMicros?: number): Record<string, string> {
+export function answerHeaders({ credential, provider, served }: Route, roomMicros?: number): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'x-service-credential': credential.kind,
     'x-service-provider': provider,
+    ...(served === undefined ? {} : { 'x-service-model': served }),
     // In dollars, with this request's reservation already taken off.
     ...(roomMicros === undefined ? {} : { 'x-service-cap-remaining': (Math.max(0, roomMicros) / 1e6).toFixed(6) }),
   };
@@ -191,7 +194,9 @@ function openWhole(response: ServerResponse, surface: ChatSurface, head: TurnHea
   };
 }
 
-function headersOf({ route, request, roomMicros }: TurnHead): Record<string, string> {
+/** A head that is sent before a model has answered names none if it may still be another. */
+function headersOf({ route, request, roomMicros, isOpen }: TurnHead): Record<string, string> {
+  if (isOpen) return { 'cache-control': 'no-store' };
   return { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
 }
 

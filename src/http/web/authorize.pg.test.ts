@@ -42,6 +42,7 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   'settings:members': SETTINGS,
   'settings:members-or-oneself': SETTINGS,
   'settings:guardrails': SETTINGS,
+  'settings:models': SETTINGS,
   'settings:policy': SETTINGS,
   'settings:plan': SETTINGS,
   'organization-scope': MEMBERS,

@@ -108,6 +108,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
     },
   },
   'settings:guardrails': { where: organization, require: (membership) => requireSettings(membership, 'guardrails') },
+  'settings:models': { where: organization, require: (membership) => requireSettings(membership, 'models') },
   'settings:policy': { where: organization, require: requirePolicySettings },
   'settings:plan': { where: organization, require: (membership) => requireSettings(membership, 'plan') },
   'organization-scope': { where: organizationScope },

@@ -7,6 +7,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { Chat } from '../../threads/create-chat.ts';
 import { formatChunk, UI_STREAM_END, UI_STREAM_HEADERS } from '../../threads/encode-ui-stream.ts';
+import { describeTried } from '../../turns/routes/choose-next-hop.ts';
 import type { AnswerClient } from '../../threads/live-answer.ts';
 import { followStream } from '../../threads/follow-stream.ts';
 import { closeIfDead, findStream, type FoundStream } from '../../threads/streams.ts';
@@ -139,12 +140,13 @@ function readRequest(body: unknown): ChatRequest {
 /** The answer continues if the client disconnects, and does not wait for a slow one. */
 function createClient(response: ServerResponse, { signal, whenSilent }: StreamSeat): AnswerClient {
   const events = createEventWriter(response, { signal, maxUnreadBytes: MAX_UNREAD_BYTES });
-  const begin: AnswerClient['begin'] = ({ credential, provider }) => {
+  const begin: AnswerClient['begin'] = ({ credential, provider, served }) => {
     if (signal.aborted || response.destroyed || response.headersSent) return;
     events.begin({
       ...UI_STREAM_HEADERS,
       ...(credential === undefined ? {} : { 'x-service-credential': credential }),
       ...(provider === undefined ? {} : { 'x-service-provider': provider }),
+      ...(served === undefined ? {} : { 'x-service-model': served }),
     });
     response.flushHeaders();
   };
@@ -159,6 +161,7 @@ function createClient(response: ServerResponse, { signal, whenSilent }: StreamSe
         begin(head);
         events.write(KEEP_ALIVE);
       }),
+    tried: (course) => void (response.headersSent || response.setHeader('x-service-tried', describeTried(course))),
     begin,
     get isBegun() {
       return response.headersSent;

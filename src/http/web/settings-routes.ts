@@ -1,6 +1,7 @@
 // The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
 import { AppError } from '../../base/errors.ts';
 import { listModels } from '../../turns/list-models.ts';
+import { listRoutes, putRoute, removeRoute } from '../../turns/routes/model-routes.ts';
 import {
   listGuardrails,
   listGuardrailVersions,
@@ -52,6 +53,18 @@ export function settingsRoutes({ keys, tokens, usage }: SettingsDeps) {
       list: member.models.list.handler(({ context: { membership }, input: { workspace, modality } }) =>
         listModels(keys.db, keys, { ...membership, workspace, modality }),
       ),
+    },
+    routes: {
+      list: member.routes.list.handler(async ({ context: { membership } }) => ({
+        routes: await listRoutes(keys.db, membership),
+      })),
+      put: member.routes.put.handler(async ({ context: { membership }, input: { org: _org, ...input } }) => ({
+        route: await putRoute(keys.db, keys.catalog, membership, input),
+      })),
+      remove: member.routes.remove.handler(async ({ context: { membership }, input }) => {
+        await removeRoute(keys.db, membership, input.slug);
+        return { ok: true } as const;
+      }),
     },
     policy: {
       show: member.policy.show.handler(({ context: { membership } }) => readPolicy(keys.db, membership.organizationId)),

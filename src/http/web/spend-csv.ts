@@ -2,7 +2,7 @@
 import type { SpendPage } from '../../contract/spend.ts';
 
 const PATH = /^\/api\/organizations\/[^/]+\/spend\/?$/;
-const COLUMNS = ['key', 'name', 'requests', 'inputTokens', 'outputTokens', 'cost', 'unpriced'] as const;
+const COLUMNS = ['key', 'name', 'requests', 'inputTokens', 'outputTokens', 'cost', 'unpriced', 'served'] as const;
 const PAGE_ROWS = 200;
 
 export function wantsSpendCsv(request: Request): boolean {
@@ -25,13 +25,13 @@ export async function answerSpendCsv(
     const response = await ask(new Request(url, { headers: request.headers, signal: request.signal }));
     if (!response?.ok) return response;
     const { rows, totals, from, to, cursor } = (await response.json()) as SpendPage;
-    for (const row of rows) lines.push(COLUMNS.map((column) => toCell(row[column])).join(','));
+    for (const row of rows) lines.push(COLUMNS.map((column) => toCell(row[column] ?? '')).join(','));
     if (cursor !== undefined) {
       url.searchParams.set('cursor', cursor);
       continue;
     }
     const { requests, inputTokens, outputTokens, cost, unpriced } = totals;
-    lines.push(['', 'Total', requests, inputTokens, outputTokens, cost, unpriced].map(toCell).join(','));
+    lines.push(['', 'Total', requests, inputTokens, outputTokens, cost, unpriced, ''].map(toCell).join(','));
     const name = `spend-at-list-price-by-${url.searchParams.get('by') ?? ''}-${from}-to-${to}.csv`;
     return new Response(`${lines.join('\r\n')}\r\n`, {
       headers: {

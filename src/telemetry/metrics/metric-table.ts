@@ -79,7 +79,7 @@ export const METRICS = {
 
   service_turns_total: {
     type: 'counter',
-    help: 'Chat turns and model calls of runs: answered, refused (no provider was called), failed (the provider failed), broken (the answer broke off), left (the client disconnected).',
+    help: 'Chat turns, for a route each model that was called, and model calls of runs: answered, refused (no provider was called), failed (the provider failed), broken (the answer broke off), left (the client disconnected).',
     labels: ['surface', 'outcome'],
     parts: CALLERS,
   },

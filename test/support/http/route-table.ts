@@ -187,6 +187,16 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] },
   })),
   'DELETE /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', org),
+  'GET /api/organizations/{org}/routes': row(MANAGES_ORGANIZATION, 'settings', org),
+  'PUT /api/organizations/{org}/routes/{slug}': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
+    params: { org: id, slug: 'other' },
+    body: { models: [MODEL] },
+  })),
+  'DELETE /api/organizations/{org}/routes/{slug}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, slug: await fresh.route() } }),
+  ),
   'GET /api/organizations/{org}/policy': row(IN_ORGANIZATION, 'what applies to a member is theirs to know', org),
   'PATCH /api/organizations/{org}/policy': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
     params: { org: id },

@@ -103,6 +103,7 @@ export interface World {
     sharedThread(): Promise<{ thread: string; share: string; message: string }>;
     prompt(): Promise<string>;
     cap(): Promise<string>;
+    route(): Promise<string>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -451,6 +452,10 @@ export async function openRouteWorld(): Promise<World> {
           { organizationId: org, workspaceId: lab, name: promptName(), text: MARK },
         );
         return id;
+      },
+      async route() {
+        await ask('PUT', `/api/organizations/${org}/routes/gone`, sessions.owner, { body: { models: [MODEL] } });
+        return 'gone';
       },
       async cap() {
         const id = (await join(db, org, await addPerson(db), 'member')).id;

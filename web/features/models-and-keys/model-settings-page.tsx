@@ -13,6 +13,7 @@ import { Rows } from '../../kit/rows.tsx';
 import { SettingSwitch, SwitchRow } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { RoutesSection } from './routes-section.tsx';
 import { modelSettingsStrings as strings } from './strings.ts';
 
 export function ModelSettingsPage(): ReactElement {
@@ -63,6 +64,7 @@ function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement
             disabled={policy.disabledModels}
             onChange={(disabledModels) => change({ disabledModels })}
           />
+          <RoutesSection models={models.filter(({ id, modality }) => modality === 'chat' && id !== 'service/auto')} />
         </Stack>
       </ListState>
     </Stack>

@@ -30,6 +30,13 @@ export function modelsAccountQuery(scope: AccountScope) {
   });
 }
 
+export function routesQuery(organization: string) {
+  return queryOptions({
+    queryKey: [...api.routes.list.key(), organization],
+    queryFn: async ({ signal }) => (await client.routes.list({ org: organization }, { signal })).routes,
+  });
+}
+
 /** All models of every modality, because the policy covers them all. */
 export function organizationModelsQuery(organization: string) {
   return queryOptions({
@@ -41,7 +48,10 @@ export function organizationModelsQuery(organization: string) {
             client.models.list({ organization, modality }, { signal }),
           ),
         )
-      ).flatMap(({ models }) => models),
+      )
+        .flatMap(({ models }) => models)
+        // A route is no model of its own: the policy covers those that it consists of.
+        .filter(({ models }) => models === undefined),
   });
 }
 

@@ -92,6 +92,41 @@ const denials: Readonly<Record<string, string>> = {
   'policy_denied:compliance': 'Blocked: no zero data retention',
 };
 
+export const routeStrings = inLanguage('routeStrings', {
+  title: 'Routes',
+  text: 'A route is several models under one name. Requests that name it get the first model that answers. Requests that name a model itself are never sent elsewhere.',
+  empty: 'No routes',
+  emptyText: 'Add one, and choose it like a model: in the chat, or as the model of an API request.',
+  add: 'Add route',
+  slug: 'Name',
+  slugHint: 'Requests use route/ and this name. Auto follows the route named auto.',
+  slugRequired: 'Enter a name.',
+  order: 'Models, in the order in which they are tried',
+  addModel: 'Add model',
+  modelsRequired: 'Add at least one model.',
+  moved: (model: string, position: number): string => `${model} is now number ${position}.`,
+  up: (model: string): string => `Move ${model} up`,
+  down: (model: string): string => `Move ${model} down`,
+  leaveOut: (model: string): string => `Remove ${model}`,
+  on: 'Try the next model if a model',
+  reasons: {
+    rate_limited: 'is rate limited',
+    overloaded: 'is overloaded',
+    unavailable: 'is unavailable',
+    timeout: 'does not answer in time',
+  },
+  save: 'Save route',
+  saved: 'Route saved',
+  cancel: 'Cancel',
+  test: 'Test',
+  answered: (model: string): string => `${model} answered.`,
+  didNotAnswer: (model: string, reason: string): string => `${model} did not: ${reason}`,
+  remove: 'Delete route',
+  removeTitle: (name: string): string => `Delete ${name}?`,
+  removeText: 'Requests that name it are refused from then on.',
+  removed: 'Route deleted',
+});
+
 export const modelSettingsStrings = inLanguage('modelSettingsStrings', {
   title: 'Models',
   description:

@@ -1,3 +1,4 @@
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -69,7 +70,7 @@ export function RequestsSection({
             <Table.Tbody>
               {rows.map((row) => (
                 <RequestRow
-                  key={`${row.id}/${row.at}/${row.surface}`}
+                  key={`${row.id}/${row.at}/${row.surface}/${row.served}`}
                   row={row}
                   member={people.get(row.member) ?? row.member}
                 />
@@ -90,7 +91,7 @@ function RequestRow({ row, member }: { row: LoggedRequest; member: string }): Re
         <ShowDate at={row.at} />
       </Table.Td>
       <Table.Td>{member}</Table.Td>
-      <Table.Td>{row.model}</Table.Td>
+      <Table.Td>{withServed(row.model, row.served)}</Table.Td>
       <Table.Td>{row.surface}</Table.Td>
       <Table.Td>{row.status}</Table.Td>
       <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatUsd(row.cost)}</Table.Td>

@@ -1,3 +1,4 @@
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Progress, Table, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { SpendPage } from '../../../src/contract/spend.ts';
@@ -45,9 +46,9 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <Table.Tr key={row.key}>
+              <Table.Tr key={`${row.key}/${row.served}`}>
                 <Table.Td style={{ overflowWrap: 'anywhere', minWidth: '9rem' }}>
-                  {row.name}
+                  {withServed(row.name, row.served)}
                   {row.key !== row.name && row.key !== '' && (
                     <Text size="xs" c="dimmed">
                       {row.key}

@@ -1,3 +1,4 @@
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Button, Card, Center, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
@@ -105,10 +106,10 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
           </Table.Thead>
           <Table.Tbody>
             {shown.map((day) => (
-              <Table.Tr key={`${day.date}/${day.model}/${day.provider}/${day.credential}`}>
+              <Table.Tr key={`${day.date}/${day.model}/${day.served}/${day.provider}/${day.credential}`}>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(day.date)}</Table.Td>
                 <Table.Td>
-                  {day.model}
+                  {withServed(day.model, day.served)}
                   <Text size="xs" c="dimmed">
                     {day.provider} · {strings.credentials[day.credential]}
                   </Text>

@@ -1,5 +1,6 @@
 // Converts the events of a run to readable steps: the start and end of a tool call are one step, with the detail that
 // the receipt only hashes. The shape of an event is not trusted.
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 import type { RunEvent } from './queries.ts';
 
 export type Step =
@@ -76,7 +77,7 @@ function toAnswer(event: RunEvent, progress: Record<string, unknown>, before: Ru
     text: words.trim() === '' ? '' : words,
     ...defined({
       ms: before === undefined ? undefined : Math.max(0, Date.parse(event.at) - Date.parse(before.at)),
-      model: text(progress.model),
+      model: progress.model === undefined ? undefined : withServed(text(progress.model) ?? '', text(progress.served)),
       inputTokens: number(progress.inputTokens),
       outputTokens: number(progress.outputTokens),
       costMicros: number(progress.costMicros),

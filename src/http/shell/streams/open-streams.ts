@@ -83,6 +83,7 @@ export function createOpenStreams({
       if (ending === 'in-order') ends.add(end);
       let seated = true;
       let unwatchSilence = (): void => {};
+      let whenSilent: (() => void) | undefined;
       const leave = (): void => {
         ended.abort();
         unfollow();
@@ -105,8 +106,11 @@ export function createOpenStreams({
           );
         },
         whenSilent(onSilence) {
-          if (!ended.signal.aborted)
-            unwatchSilence = silences.watch(connection, () => ended.signal.aborted || onSilence());
+          // Another model of a route is asked in the same silence.
+          const isWatched = whenSilent !== undefined;
+          whenSilent = onSilence;
+          if (!isWatched && !ended.signal.aborted)
+            unwatchSilence = silences.watch(connection, () => ended.signal.aborted || whenSilent?.());
         },
       };
     },

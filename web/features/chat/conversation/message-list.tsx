@@ -4,6 +4,7 @@ import { Alert, Button, Center, Group, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Message } from '../../../../src/contract/threads.ts';
+import { withServed } from '../../../../src/contract/routes/with-served.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from '../strings.ts';
 import { AnswerMessage } from '../answer/answer-message.tsx';
@@ -40,7 +41,15 @@ export function MessageList(props: MessageListProps): ReactElement {
   const { thread, messages, turn, models, earlier, onAgain } = props;
   const free = turn === undefined || turn.phase === 'refused';
   const canAsk = free && props.hasModel;
-  const nameOf = useCallback((id: string | undefined) => models.find((model) => model.id === id)?.name, [models]);
+  const nameOf = useCallback(
+    ({ model, served }: Message['metadata']) => {
+      const named = (id: string): string => models.find((one) => one.id === id)?.name ?? id;
+      return model === undefined
+        ? undefined
+        : withServed(named(model), served === undefined ? undefined : named(served));
+    },
+    [models],
+  );
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
   const answers = { thread, free, canAsk, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
@@ -65,7 +74,7 @@ export function MessageList(props: MessageListProps): ReactElement {
                 {...answers}
                 message={message}
                 notes={attachmentNotes(message, messages)}
-                modelName={nameOf(message.metadata.model)}
+                modelName={nameOf(message.metadata)}
                 asked={messages[index - 1]}
               />
             ),
@@ -85,7 +94,7 @@ export function MessageList(props: MessageListProps): ReactElement {
               key={turn.answer.id ?? 'answer'}
               {...answers}
               turn={turn}
-              modelName={nameOf(turn.answer.metadata.model)}
+              modelName={nameOf(turn.answer.metadata)}
             />
           ),
         ]}
