@@ -226,6 +226,11 @@ export const ERRORS = {
       'A rule in this group takes too long to evaluate. Avoid nested repetition in regular expressions, and use fewer alternatives in schemas.',
   },
 
+  not_on_platform_credit: {
+    status: 400,
+    message:
+      "This is passed on to the provider as it is, which platform credit cannot pay for. Save your organization's own key for the provider, or a Models account that serves the model.",
+  },
   surface_not_served: {
     status: 404,
     message: ({ name, instead }) =>

@@ -36,8 +36,10 @@ export function upstreamLimits(silenceSeconds: number): Readonly<Record<AnswerKi
 /** `aborted`: the client has left. `stopped`: this process is stopping. */
 export type UpstreamFault = 'unreachable' | 'timeout' | 'aborted' | 'stopped' | 'broken';
 
+export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 export interface UpstreamHandler {
-  onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void;
+  onHead(status: number, headers: UpstreamHeaders): void;
   /** Everything one read of the connection returned, as one chunk. False asks for a pause until `resume`. */
   onData(chunk: Buffer): boolean;
   onEnd(): void;

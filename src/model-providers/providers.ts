@@ -32,6 +32,8 @@ export interface ProviderRow {
   /** Whether it counts the tokens of a request without answering it. */
   readonly countsTokens: boolean;
   readonly embeds: boolean;
+  /** Whether it has the surfaces that are passed on as they are. */
+  readonly passes: boolean;
   /** Whether background runs can use its models. */
   readonly runsAgents: boolean;
   /** Names of its models, for those that no catalogue lists. */
@@ -54,6 +56,7 @@ export const PROVIDERS = {
     stores: 'responses',
     countsTokens: false,
     embeds: true,
+    passes: true,
     runsAgents: true,
     modelNames: /^(?:gpt-|chatgpt-|codex-|o\d)[a-z\d.-]{0,100}$/,
     hasKeyCard: true,
@@ -71,6 +74,7 @@ export const PROVIDERS = {
     stores: 'messages',
     countsTokens: true,
     embeds: false,
+    passes: false,
     runsAgents: false,
     modelNames: /^claude-[a-z\d.-]{1,100}$/,
     hasKeyCard: false,

@@ -20,6 +20,7 @@ import { afterHop, chooseNextHop, hasNext, type HopCourse } from './routes/choos
 import { costOf, estimateTokens, type TokensUsed, usageFromStreamed, withThought } from './estimate-cost.ts';
 import { type OpenTurn, openTurn, type OpenTurnDeps, type TurnRequest, type TurnCaller } from './open-turn.ts';
 import type { ProviderRequest } from './provider-request.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { readFailure } from './read-failure.ts';
 import type { TurnContext } from './turn-context.ts';
 import type { CalledTurn, LiveHolds, MeteredTurn, TurnMeter } from './turn-meter.ts';
@@ -44,6 +45,9 @@ export interface TurnHead {
   readonly context?: TurnContext | undefined;
   /** What is left under the tightest cap, if there is one. */
   readonly roomMicros?: number | undefined;
+  /** The provider's own, for its caller. */
+  readonly limits?: Readonly<Record<string, string>>;
+  readonly contentType?: string;
   /** Another model of a route may still answer. */
   readonly isOpen?: boolean;
 }
@@ -225,7 +229,12 @@ export function callProvider(
       deps.upstreamLimits[sink.kind],
       {
         onHead(status, headers) {
-          if (status >= 200 && status < 300) reader = sink.begin(head);
+          if (status >= 200 && status < 300)
+            reader = sink.begin({
+              ...head,
+              limits: rateLimitHeaders(route, headers),
+              contentType: String(headers['content-type'] ?? ''),
+            });
           else failure = readFailure(route, request.passThrough, status, headers);
         },
         onData(chunk) {

@@ -16,7 +16,14 @@ import {
 import { namesOfUnlisted, unlistedAtProvider, unlistedModel } from '../catalog/unlisted-model.ts';
 import { checkPolicy, isPinned, type PolicyModel, type PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import { type KeyLookup, resolveCredential } from '../keys/resolve-credential.ts';
-import { findProvider, findProviderByName, isProviderId, type ProviderId } from '../model-providers/providers.ts';
+import {
+  findProvider,
+  findProviderByName,
+  isProviderId,
+  type ProviderId,
+  providerIds,
+  PROVIDERS,
+} from '../model-providers/providers.ts';
 import { modelsAccountContext, type OpenSealed, providerKeyContext } from '../keys/sealed-secrets.ts';
 import { isPriceable } from './estimate-cost.ts';
 import { accountsFor, findAtAccounts, matchesPattern, type TurnScope } from './models-accounts.ts';
@@ -41,6 +48,8 @@ export interface TurnQuery {
   readonly forRun?: boolean | undefined;
   /** The patterns of the models that the caller's token may be used for. */
   readonly models?: readonly string[] | undefined;
+  /** Whether the surface is passed on as it is: never on platform credit, as nobody knows what it costs. */
+  readonly passes?: boolean | undefined;
   /** Of a request that is on its way through a route. */
   readonly course?: HopCourse | undefined;
 }
@@ -100,9 +109,12 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
   }
 }
 
-/** Runs use one provider only, so they follow no route; embeddings of two models are not alike. */
-function findCourse(context: TurnContext | undefined, { model, modality, forRun }: TurnQuery): HopCourse | undefined {
-  return context && modality === 'chat' && !forRun ? startCourse(context.routes, model) : undefined;
+/** Runs and passed surfaces use one provider only, so they follow no route; embeddings of two models are not alike. */
+function findCourse(
+  context: TurnContext | undefined,
+  { model, modality, forRun, passes }: TurnQuery,
+): HopCourse | undefined {
+  return context && modality === 'chat' && !forRun && !passes ? startCourse(context.routes, model) : undefined;
 }
 
 function decideModel(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
@@ -111,10 +123,11 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
   const accounts = accountsFor(context, asked.scope);
   const keys = readKeys(settings, context, asked.scope);
   const listed = findModel(settings.catalog, asked.model);
-  const model =
-    listed ??
-    findUnlisted(settings.catalog, accounts, asked) ??
-    (context?.allowUnlistedModels ? findForOwnKey(settings.catalog, keys, asked) : undefined);
+  const model = asked.passes
+    ? findPassed(settings.catalog, accounts, listed, asked)
+    : (listed ??
+      findUnlisted(settings.catalog, accounts, asked) ??
+      (context?.allowUnlistedModels ? findForOwnKey(settings.catalog, keys, asked) : undefined));
   const notFound = (): Decision => refuse('model_not_found', { model: asked.model });
   if (!model || model.modality !== asked.modality) return notFound();
   if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
@@ -134,7 +147,7 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
     modelsAccountRoutes: atAccount !== undefined,
     summary: context?.summary ?? null,
     keyAtScope: (provider) => keys.at(provider).status,
-    platformServes: (provider) => platformServes(settings, model, provider),
+    platformServes: (provider) => !asked.passes && platformServes(settings, model, provider),
   });
 
   switch (resolution.credential) {
@@ -181,6 +194,7 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
     case 'none':
       if (resolution.reason === 'undecryptable')
         return refuse('provider_key_undecryptable', { provider: resolution.provider });
+      if (asked.passes) return refuse('not_on_platform_credit', { model: asked.model });
       if (!listed) return notFound();
       if (resolution.reason === 'denied') return refuse('provider_key_denied', { denial: resolution.denial });
       return refuse('model_not_routable', { model: model.id });
@@ -205,6 +219,27 @@ function findUnlisted(
     return undefined;
   return unlistedModel(catalog, model, modality);
 }
+
+/** Models of surfaces that are passed on are mostly in no catalogue. Their provider is the one that has such surfaces. */
+function findPassed(
+  catalog: ModelCatalog,
+  accounts: readonly ModelsAccount[],
+  listed: CatalogModel | undefined,
+  asked: TurnQuery,
+): CatalogModel | undefined {
+  const passing = providerIds().find((id) => PROVIDERS[id].passes);
+  if (!listed || !passing)
+    return (
+      findUnlisted(catalog, accounts, asked) ??
+      (passing && unlistedAtProvider(passing, withoutPrefix(asked.model, passing)))
+    );
+  const at = declaredAt(listed, passing);
+  // What it costs there is not in the catalogue's prices.
+  return at && { ...listed, providers: [{ ...at, price: undefined }] };
+}
+
+const withoutPrefix = (name: string, provider: string): string =>
+  name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name;
 
 /** A model that is not in the catalogue, but by its name is one of a provider that there is a key for. */
 function findForOwnKey(

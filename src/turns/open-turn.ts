@@ -43,6 +43,8 @@ export interface TurnRequest<Prepared extends PreparedRequest> {
   readonly scope?: 'organization';
   /** Restricts the turn to providers that background runs can use. */
   readonly forRun?: boolean;
+  /** Whether the surface is passed on as it is. */
+  readonly passes?: boolean;
   /** Whether the limit has counted it already, or what it is part of. */
   readonly counted?: boolean;
   /** False for requests that cost nothing. */
@@ -215,6 +217,7 @@ function decideRoute(
     modality: request.modality,
     scope: scopeOf(deps, caller, request),
     forRun: request.forRun,
+    passes: request.passes,
     models: caller.models,
     course,
   });

@@ -21,7 +21,7 @@ import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/cod
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
 import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
-import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
+import { isAbsent, isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
 import {
   ACCOUNT_WIRE,
@@ -59,12 +59,15 @@ export interface PreparedBody<Json extends string | Buffer = string> extends Omi
   readonly path: string;
   readonly json: Json;
   readonly betas?: readonly string[];
+  /** JSON unless it says otherwise. */
+  readonly contentType?: string;
 }
 
 /** A request for an answer, for embeddings, or for the number of its tokens. */
 export type BodySource =
   | SourceRequest
   | { readonly surface: 'embedding'; readonly body: Loose }
+  | { readonly surface: 'passed'; readonly body: Loose; readonly path: string }
   | { readonly surface: 'count'; readonly body: Loose; readonly betas: readonly string[] };
 
 export function buildProviderRequest(route: Route, source: BodySource, urls: ProviderUrls): ProviderRequest {
@@ -74,6 +77,7 @@ export function buildProviderRequest(route: Route, source: BodySource, urls: Pro
 export function prepareBody(route: RouteTarget, source: BodySource): PreparedBody {
   if (source.surface === 'embedding') return prepareEmbedding(route, source.body);
   if (source.surface === 'count') return prepareCount(route, source);
+  if (source.surface === 'passed') return preparePassed(route, source);
   const passThrough = source.surface !== undefined && passesThrough(route, source.surface, source.body);
   if (route.credential.kind === 'platform') return prepareBounded(route, source, passThrough);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
@@ -193,6 +197,18 @@ function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   };
 }
 
+/** The client's own body. Nothing of it is kept under Require ZDR: only a compaction has fields for that. */
+function preparePassed(
+  route: RouteTarget,
+  { body, path }: { readonly body: Loose; readonly path: string },
+): PreparedBody {
+  const keepable = route.requireZdr === true && path.startsWith(protocolPath('responses'));
+  if (keepable) refuseKept('responses', body);
+  const { body: sent, leftOut } = keepable ? keepNothing('responses', body) : { body, leftOut: [] };
+  const named = isAbsent(body['model']) ? sent : { ...sent, model: route.upstreamModel };
+  return { protocol: 'chat', passThrough: true, path, json: JSON.stringify(named), leftOut };
+}
+
 /** Anthropic's own count of a Messages body. */
 function prepareCount(
   route: RouteTarget,
@@ -249,11 +265,11 @@ function getProvider(provider: string): ProviderRow {
 /** Adds where the request goes and what pays for it. */
 export function addressRequest(
   { provider, credential }: Route,
-  { path, json, betas = [], ...prepared }: PreparedBody<string | Buffer>,
+  { path, json, betas = [], contentType = 'application/json', ...prepared }: PreparedBody<string | Buffer>,
   urls: ProviderUrls,
 ): ProviderRequest {
   const headers = {
-    'content-type': 'application/json',
+    'content-type': contentType,
     'accept-encoding': 'identity',
     'user-agent': 'service',
     ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),

@@ -1,21 +1,21 @@
 // Translates a provider's refusal for the client. A rejected key is reported as the organization's only if it is
 // theirs; problems of the deployment's own account are not revealed.
 import { MODELS_ACCOUNT } from '../base/errors.ts';
+import type { UpstreamHeaders } from '../model-providers/call-upstream.ts';
 import { decodeFailure } from '../model-providers/codecs/decode-failure.ts';
 import { ProviderError } from '../model-providers/codecs/provider-error.ts';
 import { failureForClient } from '../model-providers/codecs/provider-failures.ts';
 import { providerName } from '../model-providers/providers.ts';
 import type { Route } from './decide-turn.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 const FAILURE_BYTES = 64 * 1024;
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export function readFailure(
   route: Route,
   passThrough: boolean,
   status: number,
-  headers: Headers,
+  headers: UpstreamHeaders,
 ): { take(chunk: Buffer): boolean; error(): ProviderError } {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -30,7 +30,11 @@ export function readFailure(
       // A position in the translated request means nothing to the client.
       return new ProviderError(
         { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
-        { provider: payerName(route), retryAfterSeconds: retryAfter(headers) },
+        {
+          provider: payerName(route),
+          retryAfterSeconds: retryAfter(headers),
+          headers: rateLimitHeaders(route, headers),
+        },
       );
     },
   };
@@ -45,7 +49,7 @@ export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean 
   return credential.kind !== 'platform';
 }
 
-function retryAfter(headers: Headers): number | undefined {
+function retryAfter(headers: UpstreamHeaders): number | undefined {
   const value = Number(headers['retry-after']);
   return Number.isFinite(value) && value > 0 && value <= 3_600 ? Math.ceil(value) : undefined;
 }

@@ -195,9 +195,9 @@ function openWhole(response: ServerResponse, surface: ChatSurface, head: TurnHea
 }
 
 /** A head that is sent before a model has answered names none if it may still be another. */
-function headersOf({ route, request, roomMicros, isOpen }: TurnHead): Record<string, string> {
+export function headersOf({ route, request, roomMicros, limits, isOpen }: TurnHead): Record<string, string> {
   if (isOpen) return { 'cache-control': 'no-store' };
-  return { ...answerHeaders(route, roomMicros), ...leftOutHeader(request) };
+  return { ...answerHeaders(route, roomMicros), ...leftOutHeader(request), ...limits };
 }
 
 const ONE_PIECE_BYTES = 64 * 1024;

@@ -14,6 +14,8 @@ export interface ChatSurface {
   readonly cost: RouteCost;
   /** Counts input tokens; no model is called. */
   readonly counts?: true;
+  /** Passed on as it is. */
+  readonly passes?: true;
 }
 
 export const SURFACES: Readonly<Record<string, ChatSurface>> = {
@@ -36,6 +38,30 @@ export const SURFACES: Readonly<Record<string, ChatSurface>> = {
   },
   '/v1/embeddings': { name: 'embeddings', method: 'POST', protocol: 'chat', modality: 'embedding', cost: 'provider' },
 };
+
+const PASSED: ChatSurface = {
+  name: 'passed',
+  method: 'POST',
+  protocol: 'chat',
+  modality: 'chat',
+  cost: 'provider',
+  passes: true,
+};
+/** By path pattern, as the table of costs names them. */
+export const PASSED_PATHS: Readonly<Record<string, RegExp>> = {
+  '/v1/audio/{name}': /^\/v1\/audio\/[a-z_]{1,40}$/,
+  '/v1/images/{name}': /^\/v1\/images\/[a-z_]{1,40}$/,
+  '/v1/moderations': /^\/v1\/moderations$/,
+  '/v1/responses/compact': /^\/v1\/responses\/compact$/,
+};
+
+export function findPassedPath(path: string): string | undefined {
+  return Object.entries(PASSED_PATHS).find(([, pattern]) => pattern.test(path))?.[0];
+}
+
+export function findSurface(path: string): ChatSurface | undefined {
+  return SURFACES[path] ?? (findPassedPath(path) === undefined ? undefined : PASSED);
+}
 
 export interface V1Caller extends TurnCaller {
   readonly expiresAtMs: number;

@@ -17,12 +17,6 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
     name: 'Message batches',
     instead: 'Send the requests one by one, or start a background run.',
   },
-  '/v1/moderations': { name: 'Moderations', instead: 'Ask a chat model.' },
-  '/v1/audio': { name: 'Audio', instead: "Use the provider's own address for speech." },
-  '/v1/images': {
-    name: 'Images',
-    instead: "Use the provider's own address to make images; models read them in messages.",
-  },
   '/v1/videos': { name: 'Videos', instead: "Use the provider's own address to make videos." },
   '/v1/realtime': { name: 'Realtime', instead: 'Stream from /v1/chat/completions, /v1/responses or /v1/messages.' },
   '/v1/assistants': { name: 'Assistants', instead: 'Use /v1/responses.' },

@@ -26,7 +26,16 @@ import { readSentBody, type SentBody } from '../shell/sent-body.ts';
 import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from './response-sink.ts';
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
-import { type ChatSurface, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
+import { isForm, passOn } from './pass-on.ts';
+import {
+  type ChatSurface,
+  findPassedPath,
+  findSurface,
+  PASSED_PATHS,
+  SURFACES,
+  type V1Caller,
+  type V1Request,
+} from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
 import { writeError } from './write-surface-error.ts';
 
@@ -51,11 +60,12 @@ export function v1Route(deps: V1Deps): RawRoute {
       '/v1/models': READING_COST,
       '/v1/responses/{id}': READING_COST,
       ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])),
+      ...Object.fromEntries(Object.keys(PASSED_PATHS).map((path) => [path, 'provider'])),
     },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
       const path = withoutSlash(pathOf(request));
-      const surface = SURFACES[path];
+      const surface = findSurface(path);
       const requestId = response.getHeader('x-request-id');
       // The name under which Anthropic's clients look for it.
       if (requestId !== undefined) response.setHeader('request-id', requestId);
@@ -76,7 +86,7 @@ interface SurfaceRequest extends V1Request {
 }
 
 async function serve(deps: V1Deps, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-  const surface = SURFACES[path];
+  const surface = findSurface(path);
   const methods = surface?.method ?? methodsOf(path);
   if (methods === undefined) throw refuseUnknown(path);
   // Anyone may know this; the CORS headers are already set.
@@ -98,14 +108,15 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
   if (!surface.counts) refuseKnown(deps, caller);
   // The caller is checked before the rest of a large body is read, at the price of a round trip.
   const beforeLarge = (): Promise<void> => (surface.counts ? refuseRevoked(deps, caller) : limit.take());
-  await deps.admission.serve({ cost: surface.cost, body: 'model', beforeLarge }, caller, request, (_body, received) =>
-    answer(deps, asked, received),
+  const body = surface.passes && isForm(request) ? 'passed' : 'model';
+  await deps.admission.serve({ cost: surface.cost, body, beforeLarge }, caller, request, (_body, received) =>
+    surface.passes ? passOn(deps, asked, received) : answer(deps, asked, received),
   );
 }
 
 /** The path pattern, as listed in the cost table. */
 function routeOf(path: string, surface: ChatSurface | undefined): string {
-  if (surface) return path;
+  if (surface) return findPassedPath(path) ?? path;
   if (isModels(path)) return '/v1/models';
   return isStoredPath(path) ? '/v1/responses/:id' : 'unknown';
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
+import { ProviderError } from '../../model-providers/codecs/provider-error.ts';
 import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
 import { type RenderedError, writeError as write } from '../shell/write-error.ts';
 import type { ChatSurface } from './surfaces.ts';
@@ -28,5 +29,6 @@ function withRetryHint(rendered: { status: number; body: object }, error: unknow
     (status === 409 || status === 429 || status >= 500) &&
     error instanceof AppError &&
     (!error.retryable || error.details['charged'] === true);
-  return isUnwise ? { ...rendered, headers: { 'x-should-retry': 'false' } } : rendered;
+  const told = error instanceof ProviderError ? error.headers : {};
+  return { ...rendered, headers: { ...told, ...(isUnwise ? { 'x-should-retry': 'false' } : {}) } };
 }

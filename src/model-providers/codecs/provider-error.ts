@@ -6,14 +6,17 @@ export interface FailureDetails {
   /** The display name. */
   readonly provider: string;
   readonly retryAfterSeconds?: number | undefined;
+  /** The provider's own, for its caller. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A provider's refusal. On /v1 it is formatted by its row, anywhere else as the service's own error. */
 export class ProviderError extends AppError {
   /** The message the client may see. */
   readonly failure: Failure;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(failure: Failure, { provider, retryAfterSeconds }: FailureDetails) {
+  constructor(failure: Failure, { provider, retryAfterSeconds, headers = {} }: FailureDetails) {
     const { error, details } = failureRow(failure.kind);
     super(error, {
       ...(details === 'reason' ? { reason: failure.message } : {}),
@@ -21,5 +24,6 @@ export class ProviderError extends AppError {
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
     this.failure = failure;
+    this.headers = headers;
   }
 }

@@ -20,7 +20,7 @@ import type { AddedInput, ResponseBytes } from '../../stored-responses/stored-re
 import { shrinkFields } from './shrink-fields.ts';
 
 /** The body of a surface of `/v1`, or a question of the web app. */
-export type BodyKind = Protocol | 'embedding' | 'count' | 'question';
+export type BodyKind = Protocol | 'embedding' | 'count' | 'passed' | 'question';
 
 /** A question is one text, whose length is limited where its fields are checked. */
 const QUESTION_BYTES = 16 * 1024 * 1024;
@@ -42,6 +42,8 @@ export type BodyJob =
       readonly betas: readonly string[];
       /** Whether what it adds to a conversation is wanted for storing. */
       readonly keeps: boolean;
+      /** Where a body is passed on to. */
+      readonly path?: string | undefined;
     }
   | { readonly does: 'encode'; readonly request: NeutralRequest; readonly route: RouteTarget }
   | { readonly does: 'convert'; readonly lent: LentBody; readonly conversion: Conversion }
@@ -138,17 +140,23 @@ function readBody(bytes: Uint8Array, kind: BodyKind): ReadBody {
     return { head: shrinkFields(body, QUESTION_BYTES), envelope: undefined, references: undefined };
   return {
     head: shrinkFields(body),
-    envelope: kind === 'embedding' ? undefined : readEnvelope(kind === 'count' ? 'messages' : kind, body),
+    envelope:
+      kind === 'embedding' || kind === 'passed' ? undefined : readEnvelope(kind === 'count' ? 'messages' : kind, body),
     references: kind === 'responses' ? findReferences(body) : undefined,
   };
 }
 
-function prepare({ lent, kind, route, betas, keeps }: Extract<BodyJob, { does: 'prepare' }>): BodyPrepared {
+function prepare({ lent, kind, route, betas, keeps, path = '' }: Extract<BodyJob, { does: 'prepare' }>): BodyPrepared {
   const given = parse(lent.bytes);
   const expanded = lent.stored === undefined ? undefined : expand(given, lent.stored, lent.bytes.length);
   const body = expanded?.body ?? given;
   if (kind === 'question') throw new Error('a question is prepared with its conversation');
-  const source: BodySource = kind === 'embedding' ? { surface: kind, body } : { surface: kind, body, betas };
+  const source: BodySource =
+    kind === 'embedding'
+      ? { surface: kind, body }
+      : kind === 'passed'
+        ? { surface: kind, body, path }
+        : { surface: kind, body, betas };
   return {
     ...written(prepareBody(route, source)),
     ...(keeps ? { added: addedBy(kind, given, expanded?.added) } : {}),

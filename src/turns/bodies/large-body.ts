@@ -25,6 +25,7 @@ export interface PrepareOptions {
   readonly betas: readonly string[];
   readonly stored?: StoredParts | undefined;
   readonly keeps?: boolean;
+  readonly path?: string;
   /** Throws if what was found is refused. */
   readonly check?: (prepared: Pick<BodyPrepared, 'missing' | 'addedBytes'>) => void;
 }
@@ -53,8 +54,11 @@ export function createLargeBody(content: Buffer, kind: BodyKind, signal: AbortSi
     return result;
   }
 
-  async function prepare(route: RouteTarget, { betas, stored, keeps = false }: PrepareOptions): Promise<BodyPrepared> {
-    const result = await run({ does: 'prepare', lent: lend(stored), kind, route, betas, keeps });
+  async function prepare(
+    route: RouteTarget,
+    { betas, stored, keeps = false, path }: PrepareOptions,
+  ): Promise<BodyPrepared> {
+    const result = await run({ does: 'prepare', lent: lend(stored), kind, route, betas, keeps, path });
     return getDone(result, 'prepared');
   }
 

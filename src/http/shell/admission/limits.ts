@@ -105,6 +105,8 @@ export const BODIES = {
   'project-file': { bytes: PROJECT_LIMITS.bytes + FORM },
   /** Room for a long context with images in it. */
   model: { bytes: 32 * MIB, values: JSON_LIMITS.values, compressed: true },
+  /** Speech and images, as forms or JSON. */
+  passed: { bytes: 32 * MIB },
   /** A question has few fields, whatever is in them. */
   question: { bytes: 32 * MIB, values: 1_000, compressed: true },
 } as const satisfies Record<string, BodyRow>;
