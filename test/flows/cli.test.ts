@@ -620,7 +620,7 @@ describe('on a terminal', needs('terminal'), () => {
   it('an answer says who gave it and what paid', async () => {
     expect(await onTerminal(['chat', 'Hello there']).ended).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/\(answered by openai, paid with platform credit\)\s*$/),
+      stdout: expect.stringMatching(/\(answered by openai\/gpt-6-sol, paid with platform credit\)\s*$/),
     });
   });
 
@@ -745,7 +745,7 @@ describe('what belongs to a person', () => {
       days: expect.arrayContaining([expect.objectContaining({ model: 'service/auto', requests: expect.any(Number) })]),
     });
     expect((await run(['usage', '--days', '2'])).stdout).toMatch(
-      /^service\/auto\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m,
+      /^service\/auto → openai\/gpt-6-sol\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m,
     );
   });
 
