@@ -13,7 +13,14 @@ import { buildProviderRequest, type ProviderRequest } from './provider-request.t
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
 const OWN: Credential = { kind: 'own-key', key: 'k' };
 const PLATFORM: Credential = { kind: 'platform', key: 'k' };
-const ACCOUNT: Credential = { kind: 'models-account', key: 'k', baseUrl: 'https://account.test/v1', takesEffort: true };
+const ACCOUNT: Credential = {
+  kind: 'models-account',
+  protocol: 'chat',
+  auth: 'bearer',
+  key: 'k',
+  baseUrl: 'https://account.test/v1',
+  takesEffort: true,
+};
 
 const CALLED = loadModels(undefined, { now: new Date('2026-11-01') }).models.flatMap((model) =>
   model.modality === 'chat'

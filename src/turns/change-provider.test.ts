@@ -14,7 +14,14 @@ const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test
 const CREDENTIALS = {
   'own key': { kind: 'own-key', key: 'k' },
   'platform credit': { kind: 'platform', key: 'k' },
-  'a Models account': { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false },
+  'a Models account': {
+    kind: 'models-account',
+    protocol: 'chat',
+    auth: 'bearer',
+    baseUrl: 'https://account.test/v1',
+    key: 'k',
+    takesEffort: false,
+  },
 } as const satisfies Record<string, Credential>;
 
 function send(surface: Protocol, body: Loose, id: string, credential: Credential = CREDENTIALS['own key']): Loose {

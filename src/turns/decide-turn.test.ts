@@ -15,6 +15,9 @@ const OPEN: PolicySettings = { disabledProviders: [], disabledModels: [], requir
 
 const account = (workspaceId: string, ...models: string[]): ModelsAccount => ({
   workspaceId,
+  id: `of ${workspaceId}`,
+  protocol: 'chat',
+  auth: 'bearer',
   baseUrl: `https://${workspaceId}.test/v1`,
   models,
   takesEffort: false,

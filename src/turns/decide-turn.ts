@@ -41,8 +41,11 @@ export interface TurnQuery {
   readonly models?: readonly string[] | undefined;
 }
 
+/** What the body of a request to a Models account depends on. */
+type AccountTarget = { readonly kind: 'models-account' } & Pick<ModelsAccount, 'protocol' | 'auth' | 'takesEffort'>;
+
 export type Credential =
-  | { readonly kind: 'models-account'; readonly baseUrl: string; readonly key: string; readonly takesEffort: boolean }
+  | (AccountTarget & { readonly baseUrl: string; readonly key: string })
   | { readonly kind: 'own-key'; readonly key: string }
   | { readonly kind: 'platform'; readonly key: string };
 
@@ -60,7 +63,7 @@ export interface Route {
 
 /** A route without its secrets: what the body of a request depends on. */
 export interface RouteTarget extends Omit<Route, 'credential'> {
-  readonly credential: { readonly kind: Credential['kind']; readonly takesEffort?: boolean };
+  readonly credential: AccountTarget | { readonly kind: 'own-key' | 'platform' };
 }
 
 export type Decision = { readonly refusal: AppError } | { readonly refusal?: undefined; readonly route: Route };
@@ -70,7 +73,7 @@ const refuse = (...args: ConstructorParameters<typeof AppError>): Decision => ({
 export function decideTurn(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
   const rules = policyFor(settings.catalog, context);
   if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
-  const accounts = accountsFor(context, asked.scope);
+  const accounts = accountsFor(context, asked.scope, asked.modality);
   const model = findModel(settings.catalog, asked.model) ?? findUnlisted(settings.catalog, accounts, asked);
   if (!model || model.modality !== asked.modality) return refuse('model_not_found', { model: asked.model });
   if (asked.models && !isNamedBy(asked.models, model)) return refuse('token_model_denied', { model: model.id });
@@ -101,7 +104,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
         account &&
         settings.open(
           account.sealed,
-          modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }),
+          modelsAccountContext({ ...account, organizationId: context?.organizationId ?? '' }),
         );
       if (!account || !name || !provider || key === undefined)
         return refuse('provider_key_undecryptable', { provider: 'models-account' });
@@ -110,7 +113,7 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
           model,
           provider,
           upstreamModel: name,
-          credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
+          credential: { kind: 'models-account', ...targetOfAccount(account), baseUrl: account.baseUrl, key },
           declared: undefined,
           requireZdr: rules.requireZdr,
         },
@@ -133,6 +136,12 @@ export function decideTurn(settings: TurnSettings, context: TurnContext | undefi
       return refuse('model_not_routable', { model: model.id });
   }
 }
+
+const targetOfAccount = ({ protocol, auth, takesEffort }: ModelsAccount): Omit<AccountTarget, 'kind'> => ({
+  protocol,
+  auth,
+  takesEffort,
+});
 
 export function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
   const names = [model.id, ...modelAliases(model)];

@@ -76,7 +76,14 @@ function routeTo(
     provider: declared.provider,
     upstreamModel: declared.model,
     credential: account
-      ? { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false }
+      ? {
+          kind: 'models-account',
+          protocol: 'chat',
+          auth: 'bearer',
+          baseUrl: 'https://account.test/v1',
+          key: 'k',
+          takesEffort: false,
+        }
       : credential,
     declared: account ? undefined : declared,
   };

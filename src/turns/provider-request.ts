@@ -16,6 +16,7 @@ import {
 } from '../model-providers/bounds/bound-request.ts';
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
+import { ACCOUNT_ROWS, belowV1, type FittedCall } from '../model-providers/accounts/account-rows.ts';
 import { EFFORTS } from '../contract/models.ts';
 import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
@@ -24,7 +25,7 @@ import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
 import {
-  ACCOUNT_WIRE,
+  ACCOUNT_WIRES,
   findProvider,
   type ProviderId,
   type ProviderRow,
@@ -84,15 +85,27 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
     refuseBetas(betas, 'under Require ZDR');
   }
   const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
+  const { body: fitted, ...fit } = fitCall(route, protocol, sent.body, betas);
   return {
     protocol,
     passThrough,
-    path: protocolPath(protocol),
-    json: JSON.stringify(sent.body),
-    betas,
+    ...fit,
+    json: JSON.stringify(fitted),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
   };
+}
+
+/** As the server behind the route takes it. */
+function fitCall(
+  { credential, upstreamModel: model }: RouteTarget,
+  protocol: Protocol,
+  body: Loose,
+  betas: readonly string[],
+): FittedCall {
+  return credential.kind === 'models-account'
+    ? ACCOUNT_ROWS[credential.auth].fit({ protocol, model, body, betas })
+    : { path: protocolPath(protocol), body, betas };
 }
 
 /** The body by which the provider keeps nothing. */
@@ -179,6 +192,8 @@ function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget):
   };
 }
 
+const EMBEDDINGS = '/v1/embeddings';
+
 /** Every provider uses OpenAI's shape for embeddings. */
 function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   const named = { ...body, model: route.upstreamModel };
@@ -187,7 +202,7 @@ function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   return {
     protocol: 'chat',
     passThrough: true,
-    path: '/v1/embeddings',
+    path: route.credential.kind === 'models-account' ? belowV1(EMBEDDINGS) : EMBEDDINGS,
     json,
     ...(bound ? { bound } : {}),
   };
@@ -226,18 +241,15 @@ function isForResponses(route: RouteTarget, { tools, reasoning_effort: asked }: 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
 export function traitsOf({ model, provider, credential }: RouteTarget): ModelTraits {
-  const { kind, takesEffort = false } = credential;
-  if (kind !== 'models-account') return traitsAt(model, provider);
-  return traitsAt(model, provider, { takesEffort, isNative: sharesAccountWire(provider) });
-}
-
-/** Whether a model's own provider speaks what an account does, so that it takes the same fields there. */
-function sharesAccountWire(provider: string): boolean {
-  return findProvider(provider)?.wire.protocols.includes(ACCOUNT_WIRE.protocols[0]) ?? false;
+  if (credential.kind !== 'models-account') return traitsAt(model, provider);
+  const { takesEffort, protocol } = credential;
+  // Where the model's own provider speaks what the account does, it takes the same fields there.
+  const isNative = findProvider(provider)?.wire.protocols.includes(protocol) ?? false;
+  return traitsAt(model, provider, { takesEffort: takesEffort && protocol !== 'messages', isNative });
 }
 
 function wireOf({ provider, credential }: RouteTarget): Wire {
-  return credential.kind === 'models-account' ? ACCOUNT_WIRE : getProvider(provider).wire;
+  return credential.kind === 'models-account' ? ACCOUNT_WIRES[credential.protocol] : getProvider(provider).wire;
 }
 
 function getProvider(provider: string): ProviderRow {
@@ -259,12 +271,9 @@ export function addressRequest(
     ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
   };
   if (credential.kind === 'models-account') {
-    // The account's base URL includes /v1.
-    const url = `${credential.baseUrl}${path.slice('/v1'.length)}`;
-    return {
-      ...prepared,
-      upstream: { url, headers: { ...headers, authorization: `Bearer ${credential.key}` }, body: json },
-    };
+    const { auth, baseUrl, key } = credential;
+    const request = { url: appendPath(baseUrl, path), headers, body: json };
+    return { ...prepared, upstream: ACCOUNT_ROWS[auth].authorize(key, request, prepared.protocol) };
   }
   return {
     ...prepared,
@@ -274,4 +283,10 @@ export function addressRequest(
       body: json,
     },
   };
+}
+
+/** The base URL may end with a query. */
+function appendPath(baseUrl: string, path: string): string {
+  const [address = '', query] = baseUrl.split('?', 2);
+  return query === undefined ? `${address}${path}` : `${address}${path}?${query}`;
 }

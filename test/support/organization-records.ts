@@ -1,4 +1,5 @@
 // What an organization has saved and used, written and read straight in the tables where no rule is under test.
+import { newId } from '../../src/base/ids.ts';
 import { seal } from '../../src/base/seal.ts';
 import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -23,11 +24,12 @@ export function organizationRecords(db: Database, organizationId: string, wrappi
       );
     },
     async saveAccount(workspaceId, baseUrl, key, models) {
-      const context = modelsAccountContext({ organizationId, workspaceId });
+      const id = newId('mac');
+      const context = modelsAccountContext({ organizationId, workspaceId, id });
       const { ciphertext, iv, authTag } = seal(wrappingKey, key, context);
       await db.query(
-        "insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
-        [workspaceId, organizationId, baseUrl, models, ciphertext, iv, authTag],
+        "insert into :schema.models_account (organization_id, workspace_id, id, place, protocol, auth, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, 1, 'chat', 'bearer', $4, $5, $6, $7, $8, 1, '-')",
+        [organizationId, workspaceId, id, baseUrl, models, ciphertext, iv, authTag],
       );
     },
     async setPolicy(columns) {

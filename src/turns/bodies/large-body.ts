@@ -132,9 +132,9 @@ export async function showStored(rows: readonly StoredBytes[], query?: URLSearch
 
 /** Without its secrets. */
 function targetOf({ credential, ...route }: Route): RouteTarget {
-  const { kind } = credential;
-  const account = kind === 'models-account' ? { kind, takesEffort: credential.takesEffort } : { kind };
-  return { ...route, credential: account };
+  if (credential.kind !== 'models-account') return { ...route, credential: { kind: credential.kind } };
+  const { kind, protocol, auth, takesEffort } = credential;
+  return { ...route, credential: { kind, protocol, auth, takesEffort } };
 }
 
 /** Only a whole buffer can be handed over: one that others look into would be gone for them too. */

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
-import { checkAccountUrl } from './check-account-url.ts';
+import { checkAccount } from './check-account.ts';
+
+const ACCOUNT = { protocol: 'chat', auth: 'bearer', key: 'a-key' } as const;
+const checkUrl = (baseUrl: string, allowed: boolean): string => checkAccount({ ...ACCOUNT, baseUrl }, allowed).baseUrl;
 
 it.each([
   ['https://models.example.com/v1', 'https://models.example.com/v1'],
   ['https://models.example.com/v1/', 'https://models.example.com/v1'],
   ['http://models.example.com:8080/openai/v1', 'http://models.example.com:8080/openai/v1'],
-])('takes %s', (given, kept) => expect(checkAccountUrl(given, false)).toBe(kept));
+])('takes %s', (given, kept) => expect(checkUrl(given, false)).toBe(kept));
 
 it.each([
   '',
@@ -17,7 +20,7 @@ it.each([
   'https://models.example.com/v1#x',
 ])('refuses %s whatever the deployment allows', (given) => {
   for (const allowed of [true, false])
-    expect(() => checkAccountUrl(given, allowed)).toThrow(
+    expect(() => checkUrl(given, allowed)).toThrow(
       expect.objectContaining({ code: 'invalid_request', details: { baseUrl: expect.any(String) } }),
     );
 });
@@ -32,6 +35,6 @@ it.each([
   'http://ollama/v1',
   'http://[::ffff:10.0.0.1]/v1',
 ])('takes %s only where private addresses are allowed', (given) => {
-  expect(() => checkAccountUrl(given, false)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  expect(checkAccountUrl(given, true)).toContain('http://');
+  expect(() => checkUrl(given, false)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  expect(checkUrl(given, true)).toContain('http://');
 });
