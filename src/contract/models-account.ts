@@ -8,6 +8,9 @@ export type AccountProtocol = (typeof ACCOUNT_PROTOCOLS)[number];
 /** How an account is authorized, and the protocols that can be spoken there. The first is the usual one. */
 export const ACCOUNT_AUTHS = {
   bearer: ['chat', 'responses', 'messages'],
+  azure: ['chat', 'responses'],
+  aws: ['messages', 'chat'],
+  google: ['messages', 'chat'],
 } as const satisfies Record<string, readonly [AccountProtocol, ...AccountProtocol[]]>;
 export type AccountAuth = keyof typeof ACCOUNT_AUTHS;
 

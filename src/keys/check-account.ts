@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import { ACCOUNT_AUTHS, type ModelsAccountInput, takesProtocol } from '../contract/models-account.ts';
-import { ACCOUNT_ROWS } from '../model-providers/accounts/account-rows.ts';
+import { ACCOUNT_ROWS } from './accounts/account-rows.ts';
 import { isPrivateHost } from '../net/private-address.ts';
 
 type CheckedFields = Pick<ModelsAccountInput, 'protocol' | 'auth' | 'baseUrl' | 'key'>;

@@ -1,7 +1,7 @@
 // Which Models account serves a turn, and under which name. A model that the catalogue does not list is served as well, if
 // a pattern of an account matches its name.
 import { type CatalogModel, findModel, type Modality, type ModelCatalog } from '../catalog/model-catalog.ts';
-import { ACCOUNT_ROWS } from '../model-providers/accounts/account-rows.ts';
+import { ACCOUNT_ROWS } from '../keys/accounts/account-rows.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 /** The scope that keys and accounts are read from: the request's workspace or the organization. */

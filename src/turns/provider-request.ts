@@ -16,7 +16,8 @@ import {
 } from '../model-providers/bounds/bound-request.ts';
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
-import { ACCOUNT_ROWS, belowV1, type FittedCall } from '../model-providers/accounts/account-rows.ts';
+import type { FittedCall } from '../keys/accounts/account-row.ts';
+import { ACCOUNT_ROWS, belowV1 } from '../keys/accounts/account-rows.ts';
 import { EFFORTS } from '../contract/models.ts';
 import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';

@@ -67,6 +67,8 @@ export const german = {
       'Hier gibt es schon so viele Prompts wie möglich. Löschen Sie einen, und versuchen Sie es dann noch einmal.',
     setting_not_supported:
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
+    too_many_models_accounts:
+      'Es gibt bereits so viele Modellkonten, wie möglich sind. Entfernen Sie eines und versuchen Sie es noch einmal.',
     too_many_projects:
       'Dieser Arbeitsbereich hat so viele Projekte, wie er haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_project_files:

@@ -453,6 +453,8 @@ describe('a Models account', () => {
     [{ surprise: 1 }, 'surprise'],
     [{ protocol: 'grpc' }, 'protocol'],
     [{ auth: 'basic' }, 'auth'],
+    [{ auth: 'azure', protocol: 'messages' }, 'protocol'],
+    [{ auth: 'google', protocol: 'messages', baseUrl: 'https://g.test/v1/projects/p/locations/l', key: '{}' }, 'key'],
   ])('is refused with %j', async (part, field) => {
     for (const [method, at] of [
       ['PUT', path()],

@@ -2,6 +2,7 @@ import { Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactElement } from 'react';
 import {
   ACCOUNT_AUTHS,
+  type AccountAuth,
   accountAuths,
   type ShownAccount,
   takesProtocol,
@@ -21,10 +22,17 @@ interface Props {
   onSaved: () => Promise<void>;
 }
 
-const required =
-  (text: string) =>
-  (value: string): string | null =>
-    value.trim() === '' ? text : null;
+const missing = (value: string, text: string): string | null => (value.trim() === '' ? text : null);
+
+const NO_KEY = { key: '', secretAccessKey: '', sessionToken: '', region: '' };
+
+/** The key as it is sent: that of AWS has several parts. */
+function keyOf({ auth, key, secretAccessKey, sessionToken, region }: typeof NO_KEY & { auth: AccountAuth }): string {
+  if (auth !== 'aws') return key;
+  const session = sessionToken.trim() === '' ? {} : { sessionToken: sessionToken.trim() };
+  const parts = { accessKeyId: key.trim(), secretAccessKey: secretAccessKey.trim(), region: region.trim(), ...session };
+  return JSON.stringify(parts);
+}
 
 function useAccountForm({ scope, account, onSaved }: Omit<Props, 'onClose'>) {
   return useServerForm({
@@ -32,18 +40,21 @@ function useAccountForm({ scope, account, onSaved }: Omit<Props, 'onClose'>) {
       auth: account?.auth ?? 'bearer',
       protocol: account?.protocol ?? 'chat',
       baseUrl: account?.baseUrl ?? '',
-      key: '',
+      ...NO_KEY,
       models: account?.models.join('\n') ?? '',
       takesEffort: account?.takesEffort ?? false,
     },
-    validate: {
-      baseUrl: required(strings.baseUrlRequired),
-      key: required(strings.keyRequired),
-      models: (value) => (linesOf(value) === undefined ? strings.modelsRequired : null),
-    },
+    validate: ({ auth, baseUrl, key, secretAccessKey, region, models }) => ({
+      baseUrl: missing(baseUrl, strings.baseUrlRequired),
+      key: missing(key, strings.keyRequired),
+      secretAccessKey: auth === 'aws' ? missing(secretAccessKey, strings.keyRequired) : null,
+      region: auth === 'aws' ? missing(region, strings.regionRequired) : null,
+      models: linesOf(models) === undefined ? strings.modelsRequired : null,
+    }),
     fieldOf: (field) => /^(?:auth|protocol|baseUrl|key|models)(?=\.|$)/.exec(field)?.[0],
     send: ({ models, ...values }): Promise<unknown> => {
-      const given = { ...values, models: linesOf(models) ?? [] };
+      const { auth, protocol, baseUrl, takesEffort } = values;
+      const given = { auth, protocol, baseUrl, takesEffort, key: keyOf(values), models: linesOf(models) ?? [] };
       const accounts = accountsAt(scope);
       return account === undefined ? accounts.create(given) : accounts.save(account.id, given);
     },
@@ -87,17 +98,7 @@ export function AccountDialog(props: Props): ReactElement {
             maxLength={2_000}
             {...form.getInputProps('baseUrl')}
           />
-          <TextInput
-            type="password"
-            label={strings.key}
-            description={strings.keyHint}
-            autoComplete="off"
-            spellCheck={false}
-            data-1p-ignore
-            data-lpignore="true"
-            maxLength={4_096}
-            {...form.getInputProps('key')}
-          />
+          <KeyFields auth={auth} form={form} />
           <Textarea
             label={strings.models}
             description={strings.modelsHint}
@@ -116,5 +117,62 @@ export function AccountDialog(props: Props): ReactElement {
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+interface KeyFieldsProps {
+  auth: AccountAuth;
+  form: ReturnType<typeof useAccountForm>['form'];
+}
+
+const SECRET = {
+  type: 'password',
+  autoComplete: 'off',
+  spellCheck: false,
+  'data-1p-ignore': true,
+  'data-lpignore': 'true',
+  maxLength: 4_096,
+} as const;
+
+function KeyFields({ auth, form }: KeyFieldsProps): ReactElement {
+  if (auth === 'google')
+    return (
+      <Textarea
+        label={strings.serviceAccount}
+        description={strings.serviceAccountHint}
+        autoComplete="off"
+        spellCheck={false}
+        minRows={4}
+        maxRows={8}
+        autosize
+        maxLength={16_384}
+        {...form.getInputProps('key')}
+      />
+    );
+  if (auth !== 'aws')
+    return <TextInput {...SECRET} label={strings.key} description={strings.keyHint} {...form.getInputProps('key')} />;
+  return (
+    <>
+      <TextInput
+        label={strings.accessKeyId}
+        description={strings.keyHint}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.getInputProps('key')}
+      />
+      <TextInput {...SECRET} label={strings.secretAccessKey} {...form.getInputProps('secretAccessKey')} />
+      <TextInput
+        {...SECRET}
+        label={strings.sessionToken}
+        description={strings.sessionTokenHint}
+        {...form.getInputProps('sessionToken')}
+      />
+      <TextInput
+        label={strings.region}
+        description={strings.regionHint}
+        autoComplete="off"
+        {...form.getInputProps('region')}
+      />
+    </>
   );
 }

@@ -92,6 +92,9 @@ export const german = {
     authHint: 'Woran der Server das Konto erkennt.',
     auths: {
       bearer: 'Bearer-Schlüssel',
+      azure: 'Azure OpenAI',
+      aws: 'Amazon Bedrock',
+      google: 'Google Vertex AI',
     },
     protocol: 'Protokoll',
     protocolHint: 'Was der Server spricht. Anfragen in anderen Protokollen werden übersetzt.',
@@ -99,11 +102,25 @@ export const german = {
     baseUrl: 'Basis-URL',
     baseUrlHints: {
       bearer: 'Mit Pfad, zum Beispiel https://models.example.com/v1',
+      azure:
+        'Zum Beispiel https://my-resource.openai.azure.com/openai/v1 oder, für die ältere API, …/openai/deployments/my-deployment?api-version=2024-10-21',
+      aws: 'Zum Beispiel https://bedrock-runtime.us-east-1.amazonaws.com',
+      google:
+        'Mit Projekt und Standort, zum Beispiel https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5',
     },
     baseUrlRequired: 'Geben Sie die Basis-URL ein.',
     key: 'Schlüssel des Kontos',
     keyHint: 'Bei jeder Änderung nötig, wird nie wieder angezeigt.',
     keyRequired: 'Geben Sie den Schlüssel des Kontos ein.',
+    accessKeyId: 'Zugriffsschlüssel-ID',
+    secretAccessKey: 'Geheimer Zugriffsschlüssel',
+    sessionToken: 'Sitzungstoken',
+    sessionTokenHint: 'Nur für temporäre Anmeldedaten, die nach ihrem Ablauf nicht mehr gelten.',
+    region: 'Region',
+    regionHint: 'Zum Beispiel us-east-1',
+    regionRequired: 'Geben Sie die Region ein.',
+    serviceAccount: 'Schlüssel des Dienstkontos',
+    serviceAccountHint: 'Der Inhalt der JSON-Schlüsseldatei. Bei jeder Änderung nötig, wird nie wieder angezeigt.',
     models: 'Modellmuster',
     modelsHint:
       'Eines pro Zeile. * steht für beliebigen Text, zum Beispiel llama3.3 oder gemini-*. Namen ohne * erscheinen in der Modellauswahl.',

@@ -64,9 +64,17 @@ const protocols: Readonly<Record<AccountProtocol, string>> = {
 };
 const auths: Readonly<Record<AccountAuth, string>> = {
   bearer: 'Bearer key',
+  azure: 'Azure OpenAI',
+  aws: 'Amazon Bedrock',
+  google: 'Google Vertex AI',
 };
 const baseUrlHints: Readonly<Record<AccountAuth, string>> = {
   bearer: 'Include the path, for example https://models.example.com/v1',
+  azure:
+    'For example https://my-resource.openai.azure.com/openai/v1 or, for the older API, …/openai/deployments/my-deployment?api-version=2024-10-21',
+  aws: 'For example https://bedrock-runtime.us-east-1.amazonaws.com',
+  google:
+    'With project and location, for example https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5',
 };
 
 export const modelsAccountStrings = inLanguage('modelsAccountStrings', {
@@ -96,6 +104,15 @@ export const modelsAccountStrings = inLanguage('modelsAccountStrings', {
   key: 'Account key',
   keyHint: 'Required for every change and never shown again.',
   keyRequired: 'Enter the account key.',
+  accessKeyId: 'Access key ID',
+  secretAccessKey: 'Secret access key',
+  sessionToken: 'Session token',
+  sessionTokenHint: 'Only for temporary credentials, which stop working when they expire.',
+  region: 'Region',
+  regionHint: 'For example us-east-1',
+  regionRequired: 'Enter the region.',
+  serviceAccount: 'Service-account key',
+  serviceAccountHint: 'The contents of the JSON key file. Required for every change and never shown again.',
   models: 'Model patterns',
   modelsHint:
     'One per line. * matches anything, for example llama3.3 or gemini-*. Names without * appear in the model picker.',
