@@ -8,7 +8,8 @@ import type { NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { settingsOf, withSettings } from './answer-settings.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
 const OWN: Credential = { kind: 'own-key', key: 'k' };

@@ -7,7 +7,7 @@ import { encodeResponse } from '../model-providers/codecs/encode-answer.ts';
 import type { NeutralResponse, OutputPart, Protocol } from '../model-providers/codecs/neutral.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential } from './decide-turn.ts';
-import { buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };

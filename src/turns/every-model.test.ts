@@ -9,7 +9,8 @@ import { EFFORTS } from '../contract/models.ts';
 import type { Effort, NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 import type { SourceRequest } from './translate-request.ts';
 
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };

@@ -52,7 +52,7 @@ import { FIELD_TABLE } from '../model-providers/codecs/fields/field-table.ts';
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };

@@ -1,4 +1,4 @@
-// Builds the provider request for a route. If client and provider use the same protocol, the client's own body is sent
+// Prepares the body of a provider request for a route. If client and provider use the same protocol, the client's own body is sent
 // with the model replaced; otherwise it is translated. On platform credit the body is bounded first, because the hold is
 // computed from that bound.
 import { AppError } from '../base/errors.ts';
@@ -16,8 +16,7 @@ import {
 } from '../model-providers/bounds/bound-request.ts';
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
-import type { FittedCall } from '../keys/accounts/account-row.ts';
-import { ACCOUNT_ROWS, belowV1 } from '../keys/accounts/account-rows.ts';
+import { belowV1, FIT_CALL, type FittedCall } from '../keys/accounts/fit-call.ts';
 import { EFFORTS } from '../contract/models.ts';
 import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
@@ -25,15 +24,8 @@ import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
-import {
-  ACCOUNT_WIRES,
-  findProvider,
-  type ProviderId,
-  type ProviderRow,
-  type ProviderUrls,
-  type Wire,
-} from '../model-providers/providers.ts';
-import type { Route, RouteTarget } from './decide-turn.ts';
+import { ACCOUNT_WIRES, findProvider, type ProviderRow, type Wire } from '../model-providers/providers.ts';
+import type { RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
 import type { AddedInput } from '../stored-responses/stored-response.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
@@ -69,10 +61,6 @@ export type BodySource =
   | { readonly surface: 'embedding'; readonly body: Loose }
   | { readonly surface: 'count'; readonly body: Loose; readonly betas: readonly string[] };
 
-export function buildProviderRequest(route: Route, source: BodySource, urls: ProviderUrls): ProviderRequest {
-  return addressRequest(route, prepareBody(route, source), urls);
-}
-
 export function prepareBody(route: RouteTarget, source: BodySource): PreparedBody {
   if (source.surface === 'embedding') return prepareEmbedding(route, source.body);
   if (source.surface === 'count') return prepareCount(route, source);
@@ -105,7 +93,7 @@ function fitCall(
   betas: readonly string[],
 ): FittedCall {
   return credential.kind === 'models-account'
-    ? ACCOUNT_ROWS[credential.auth].fit({ protocol, model, body, betas })
+    ? FIT_CALL[credential.auth]({ protocol, model, body, betas })
     : { path: protocolPath(protocol), body, betas };
 }
 
@@ -253,41 +241,8 @@ function wireOf({ provider, credential }: RouteTarget): Wire {
   return credential.kind === 'models-account' ? ACCOUNT_WIRES[credential.protocol] : getProvider(provider).wire;
 }
 
-function getProvider(provider: string): ProviderRow {
+export function getProvider(provider: string): ProviderRow {
   const row = findProvider(provider);
   if (!row) throw new Error(`provider ${provider} is called through a Models account only`);
   return row;
-}
-
-/** Adds where the request goes and what pays for it. */
-export function addressRequest(
-  { provider, credential }: Route,
-  { path, json, betas = [], ...prepared }: PreparedBody<string | Buffer>,
-  urls: ProviderUrls,
-): ProviderRequest {
-  const headers = {
-    'content-type': 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': 'service',
-    ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
-  };
-  if (credential.kind === 'models-account') {
-    const { auth, baseUrl, key } = credential;
-    const request = { url: appendPath(baseUrl, path), headers, body: json };
-    return { ...prepared, upstream: ACCOUNT_ROWS[auth].authorize(key, request, prepared.protocol) };
-  }
-  return {
-    ...prepared,
-    upstream: {
-      url: `${urls[provider as ProviderId]}${path}`,
-      headers: { ...headers, ...getProvider(provider).authorize(credential.key) },
-      body: json,
-    },
-  };
-}
-
-/** The base URL may end with a query. */
-function appendPath(baseUrl: string, path: string): string {
-  const [address = '', query] = baseUrl.split('?', 2);
-  return query === undefined ? `${address}${path}` : `${address}${path}?${query}`;
 }

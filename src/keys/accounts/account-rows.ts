@@ -2,8 +2,7 @@
 // the code asks the row.
 import type { AccountAuth } from '../../contract/models-account.ts';
 import type { UpstreamRequest } from '../../model-providers/call-upstream.ts';
-import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
-import type { AccountCall, AccountRow, FittedCall, ReadKey } from './account-row.ts';
+import type { AccountRow, ReadKey } from './account-row.ts';
 import { findAzureUrlFault } from './azure.ts';
 import { BEDROCK } from './bedrock.ts';
 import { VERTEX } from './vertex.ts';
@@ -13,7 +12,6 @@ export const ACCOUNT_ROWS: Readonly<Record<AccountAuth, AccountRow>> = {
     embeds: true,
     findUrlFault: ({ search }) => (search === '' ? undefined : 'must end with its path, which includes /v1'),
     readKey: readHeaderKey,
-    fit: fitPlain,
     authorize: (key, request, protocol) =>
       withHeaders(request, {
         authorization: `Bearer ${key}`,
@@ -24,7 +22,6 @@ export const ACCOUNT_ROWS: Readonly<Record<AccountAuth, AccountRow>> = {
     embeds: true,
     findUrlFault: findAzureUrlFault,
     readKey: readHeaderKey,
-    fit: fitPlain,
     authorize: (key, request) => withHeaders(request, { 'api-key': key }),
   },
   aws: BEDROCK,
@@ -36,13 +33,6 @@ const MESSAGES_VERSION = { 'anthropic-version': '2023-06-01' };
 
 function withHeaders(request: UpstreamRequest, headers: UpstreamRequest['headers']): UpstreamRequest {
   return { ...request, headers: { ...request.headers, ...headers } };
-}
-
-/** The path below a base URL that includes /v1. */
-export const belowV1 = (path: string): string => path.slice('/v1'.length);
-
-function fitPlain({ protocol, body, betas }: AccountCall): FittedCall {
-  return { path: belowV1(PROTOCOLS[protocol].path), body, betas };
 }
 
 /** A key that is sent in a header as it is. */

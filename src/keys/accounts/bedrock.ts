@@ -5,7 +5,7 @@ import { createEventStreamReader, type EventMessage } from '../../clouds/read-ev
 import { signAwsRequest } from '../../clouds/sign-aws-request.ts';
 import type { UpstreamRequest } from '../../model-providers/call-upstream.ts';
 import { parseKey } from './parse-key.ts';
-import type { AccountCall, AccountRow, FittedCall } from './account-row.ts';
+import type { AccountRow } from './account-row.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]+$/);
 const awsKey = z.strictObject({
@@ -28,28 +28,12 @@ export const BEDROCK: AccountRow = {
       ? { key: JSON.stringify(key) }
       : { fault: 'must be a JSON object with accessKeyId, secretAccessKey, region and, for a session, sessionToken' };
   },
-  fit,
   authorize: (key, request) => ({
     ...request,
     authorize: () => sign(JSON.parse(key) as AwsKey, request),
     reframe: (contentType) => (contentType.startsWith(STREAM) ? createReframer() : undefined),
   }),
 };
-
-/** Of Messages, the path says which model answers and whether it streams. */
-function fit({ protocol, model, body, betas }: AccountCall): FittedCall {
-  if (protocol !== 'messages') return { path: '/openai/v1/chat/completions', body, betas };
-  const { model: _model, stream, ...rest } = body;
-  return {
-    path: `/model/${encodeURIComponent(model)}/invoke${stream === true ? '-with-response-stream' : ''}`,
-    body: {
-      anthropic_version: 'bedrock-2023-05-31',
-      ...rest,
-      ...(betas.length === 0 ? {} : { anthropic_beta: betas }),
-    },
-    betas: [],
-  };
-}
 
 /** The body may be large: its hash is computed off the event loop. */
 async function sign({ region, ...keys }: AwsKey, { url, body }: UpstreamRequest): Promise<Record<string, string>> {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { getGoogleToken, KeyRefused, type ServiceAccountKey } from '../../clouds/get-google-token.ts';
 import { UpstreamRefusal } from '../../model-providers/call-upstream.ts';
 import { parseKey } from './parse-key.ts';
-import type { AccountCall, AccountRow, FittedCall } from './account-row.ts';
+import type { AccountRow } from './account-row.ts';
 
 /** The file that Google gives out; what is not needed here is not kept. */
 const keyFile = z.object({
@@ -33,7 +33,6 @@ export const VERTEX: AccountRow = {
     };
     return { key: JSON.stringify(key), contacts: key.tokenUrl };
   },
-  fit,
   authorize: (key, request) => ({
     ...request,
     async authorize(dispatcher) {
@@ -44,17 +43,6 @@ export const VERTEX: AccountRow = {
     },
   }),
 };
-
-function fit({ protocol, model, body, betas }: AccountCall): FittedCall {
-  if (protocol !== 'messages') return { path: '/endpoints/openapi/chat/completions', body, betas };
-  const { model: _model, ...rest } = body;
-  const verb = body['stream'] === true ? 'streamRawPredict' : 'rawPredict';
-  return {
-    path: `/publishers/anthropic/models/${encodeURIComponent(model)}:${verb}`,
-    body: { anthropic_version: 'vertex-2023-10-16', ...rest },
-    betas,
-  };
-}
 
 function isRsaKey(pem: string): boolean {
   try {
