@@ -4,6 +4,7 @@
 import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
+import { MOST_ACCOUNTS } from '../src/contract/models-account.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { PACE } from '../src/gateway/pace-answers.ts';
@@ -136,9 +137,9 @@ export const APART: readonly LimitRow[] = [
     files: ['src/documents/attachments/store-attachment.ts', 'src/documents/projects/project-files.ts'],
   },
   {
-    what: 'projects; files of a project; prompts; versions of a message',
-    whom: 'workspace; project; person and workspace; message',
-    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}`,
+    what: 'projects; files of a project; prompts; versions of a message; Models accounts',
+    whom: 'workspace; project; person and workspace; message; workspace and organization',
+    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${MOST_ACCOUNTS}`,
     refusal: '409 `too_many_…`',
     why: 'what is stored',
     files: [
@@ -146,6 +147,7 @@ export const APART: readonly LimitRow[] = [
       'src/documents/projects/project-files.ts',
       'src/threads/prompts/prompts.ts',
       'src/threads/prepare-turn.ts',
+      'src/keys/models-account.ts',
     ],
   },
   {

@@ -4,7 +4,7 @@
 // in the first case and refused in the second.
 import type { Protocol } from '../neutral.ts';
 
-/** Who answers: the model's provider, or a Models account, which uses Chat Completions whatever it serves. */
+/** Who answers: the model's provider, or a Models account that uses Chat Completions, whatever it serves. */
 export const TARGETS = ['openai', 'anthropic', 'account'] as const;
 export type Target = (typeof TARGETS)[number];
 
