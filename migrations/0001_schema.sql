@@ -498,10 +498,15 @@ create table :schema.org_provider_api_key (
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
 );
 
--- An OpenAI-compatible account of one workspace; `models` are patterns in which * matches anything.
+-- Accounts with a server of models, of a workspace or of the organization (its Global workspace), tried in the order of
+-- `place`; `models` are patterns in which * matches anything.
 create table :schema.models_account (
-  workspace_id    text primary key,
   organization_id text not null,
+  workspace_id    text not null,
+  id              text not null,
+  place           int not null,
+  protocol        text not null check (protocol in ('chat', 'responses', 'messages')),
+  auth            text not null check (auth in ('bearer', 'azure', 'aws', 'google')),
   base_url        text not null,
   models          text[] not null,
   ciphertext      bytea not null,
@@ -513,6 +518,7 @@ create table :schema.models_account (
   updated_at      timestamptz not null default now(),
   -- Whether the account takes `reasoning_effort`: not every OpenAI-compatible server does.
   takes_effort    boolean not null default false,
+  primary key (organization_id, workspace_id, id),
   foreign key (organization_id, workspace_id) references :schema.workspace (organization_id, id) on delete cascade
 );
 

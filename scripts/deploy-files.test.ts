@@ -457,7 +457,9 @@ describe("the operators' guides", () => {
         .filter(
           ({ language, info }) =>
             language !== 'sh' ||
-            !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes|provider))?(?: exit=\d+)?|not-run=\S.*)$/.test(info),
+            !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes|provider|local-models))?(?: exit=\d+)?|not-run=\S.*)$/.test(
+              info,
+            ),
         )
         .map(place),
     ).toEqual([]);

@@ -4,6 +4,7 @@
 import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
+import { MOST_ACCOUNTS } from '../src/contract/models-account.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
@@ -137,9 +138,9 @@ export const APART: readonly LimitRow[] = [
     files: ['src/documents/attachments/store-attachment.ts', 'src/documents/projects/project-files.ts'],
   },
   {
-    what: 'projects; files of a project; prompts; versions of a message; routes',
-    whom: 'workspace; project; person and workspace; message; organization',
-    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${ROUTE_LIMITS.routes}`,
+    what: 'projects; files of a project; prompts; versions of a message; routes; Models accounts',
+    whom: 'workspace; project; person and workspace; message; organization; workspace and organization',
+    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${ROUTE_LIMITS.routes}; ${MOST_ACCOUNTS}`,
     refusal: '409 `too_many_…`',
     why: 'what is stored',
     files: [
@@ -148,6 +149,7 @@ export const APART: readonly LimitRow[] = [
       'src/threads/prompts/prompts.ts',
       'src/threads/prepare-turn.ts',
       'src/turns/routes/model-routes.ts',
+      'src/keys/models-account.ts',
     ],
   },
   {

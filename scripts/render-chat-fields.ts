@@ -19,7 +19,7 @@ export function chatFieldsPage(): string {
   return [
     '# Fields of the chat API',
     '',
-    'What becomes of each field of a request, by who answers: a model of OpenAI, one of Anthropic, or a Models account, which speaks Chat Completions whatever it serves.',
+    'What becomes of each field of a request, by who answers: a model of OpenAI, one of Anthropic, or a Models account that speaks Chat Completions. An account that speaks Responses is treated like OpenAI, one that speaks Messages like Anthropic.',
     '',
     '- **passed**: the provider speaks the protocol of the surface and gets what you wrote. So it does of fields that this page does not name.',
     '- **translated**: the other protocol says it in its own way.',

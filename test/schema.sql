@@ -593,8 +593,12 @@ CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON model_route FOR
 CREATE TRIGGER chat_version_route AFTER INSERT OR DELETE OR UPDATE ON model_route FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
 
 create table models_account (
-  workspace_id text not null,
   organization_id text not null,
+  workspace_id text not null,
+  id text not null,
+  place integer not null,
+  protocol text not null,
+  auth text not null,
   base_url text not null,
   models text[] not null,
   ciphertext bytea not null,
@@ -605,10 +609,12 @@ create table models_account (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   takes_effort boolean not null default false,
-  constraint models_account_pkey PRIMARY KEY (workspace_id),
+  constraint models_account_pkey PRIMARY KEY (organization_id, workspace_id, id),
   constraint models_account_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint models_account_auth_check CHECK ((auth = ANY (ARRAY['bearer'::text, 'azure'::text, 'aws'::text, 'google'::text]))),
   constraint models_account_auth_tag_check CHECK ((length(auth_tag) = 16)),
-  constraint models_account_iv_check CHECK ((length(iv) = 12))
+  constraint models_account_iv_check CHECK ((length(iv) = 12)),
+  constraint models_account_protocol_check CHECK ((protocol = ANY (ARRAY['chat'::text, 'responses'::text, 'messages'::text])))
 );
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON models_account FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'workspace_id', 'workspace_id', '');
 CREATE TRIGGER chat_version_account AFTER INSERT OR DELETE OR UPDATE ON models_account FOR EACH ROW EXECUTE FUNCTION chat_version_bump();

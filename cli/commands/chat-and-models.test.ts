@@ -142,15 +142,20 @@ describe('models', () => {
 });
 
 describe('models-account', () => {
-  const STATE = {
-    configured: true,
+  const accountOf = (id: string, model: string) => ({
+    id,
+    protocol: 'chat',
+    auth: 'bearer',
     baseUrl: 'http://ollama:11434/v1',
-    models: ['qwen3'],
+    models: [model],
     takesEffort: false,
     fingerprint: 'abc',
     updatedAt: AT,
-  };
-  const ORGANIZATION = '/api/organizations/org_1/models-account';
+  });
+  const [one, two] = [accountOf('mac_1', 'qwen3'), accountOf('mac_2', 'llama3')];
+  const rowOf = (id: string, model: string): string =>
+    `${id}\thttp://ollama:11434/v1\t${model}\tchat\tbearer\tnot sent\tabc\t${AT}\n`;
+  const ALL = '/api/organizations/org_1/models-accounts';
   const workspace = {
     id: 'ws_1',
     organization: 'org_1',
@@ -161,28 +166,38 @@ describe('models-account', () => {
     createdAt: AT,
   };
 
-  it('shows, saves and removes the account of the organization', async () => {
+  it('lists, adds, saves, moves and removes the accounts of the organization', async () => {
     stand.serve({
-      [`GET ${ORGANIZATION}`]: STATE,
-      [`PUT ${ORGANIZATION}`]: STATE,
-      [`DELETE ${ORGANIZATION}`]: { configured: false },
+      [`GET ${ALL}`]: { accounts: [one, two] },
+      [`POST ${ALL}`]: { account: two },
+      [`PUT ${ALL}`]: { accounts: [two, one] },
+      [`PUT ${ALL}/mac_1`]: { account: one },
+      [`DELETE ${ALL}/mac_2`]: { ok: true },
     });
-    const row = `http://ollama:11434/v1\tqwen3\tnot sent\tabc\t${AT}\n`;
-    expect((await stand.servicectl(['models-account'])).stdout).toBe(row);
-    const saved = await stand.servicectl(['models-account', 'save', 'http://ollama:11434/v1', '--models', 'qwen3'], {
-      input: 'the-key\n',
-    });
-    expect([saved.stdout, stand.requests().at(-1)?.body]).toEqual([
-      row,
-      { baseUrl: 'http://ollama:11434/v1', key: 'the-key', models: ['qwen3'], takesEffort: false },
-    ]);
-    expect((await stand.servicectl(['models-account', 'remove'])).stderr).toBe('Removed the Models account.\n');
+    const [first, second] = [rowOf('mac_1', 'qwen3'), rowOf('mac_2', 'llama3')];
+    expect((await stand.servicectl(['models-account'])).stdout).toBe(first + second);
+    const put = async (verb: string, ...more: string[]): Promise<unknown> => {
+      const args = ['models-account', verb, 'http://ollama:11434/v1', '--models', 'qwen3', ...more];
+      return (await stand.servicectl(args, { input: 'the-key\n' })).stdout;
+    };
+    const given = { baseUrl: 'http://ollama:11434/v1', key: 'the-key', models: ['qwen3'], takesEffort: false };
+    expect(await put('save')).toBe(first);
+    expect(stand.requests().at(-1)?.body).toEqual({ protocol: 'chat', auth: 'bearer', ...given });
+    expect(await put('add', '--protocol', 'messages')).toBe(second);
+    expect(stand.requests().at(-1)?.body).toEqual({ protocol: 'messages', auth: 'bearer', ...given });
+    expect((await stand.servicectl(['models-account', 'move', 'mac_2', '1'])).stdout).toBe(second + first);
+    expect(stand.requests().at(-1)?.body).toEqual({ order: ['mac_2', 'mac_1'] });
+    expect(await stand.servicectl(['models-account', 'move', 'mac_2', '3'])).toMatchObject({ code: 1 });
+    expect(await stand.servicectl(['models-account', 'remove'])).toMatchObject({ code: 2 });
+    expect((await stand.servicectl(['models-account', 'remove', 'mac_2'])).stderr).toBe(
+      'Removed the Models account.\n',
+    );
   });
 
   it('finds a workspace by its slug', async () => {
     stand.serve({
       'GET /api/organizations/org_1/workspaces': { workspaces: [workspace] },
-      'GET /api/workspaces/ws_1/models-account': { configured: false },
+      'GET /api/workspaces/ws_1/models-accounts': { accounts: [] },
     });
     expect((await stand.servicectl(['models-account', '--workspace', 'default'])).stderr).toContain(
       'no Models account',

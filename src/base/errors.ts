@@ -382,6 +382,11 @@ export const ERRORS = {
     status: 409,
     message: ({ limit }) => `This workspace already has ${limit} prompts. Delete one, then try again.`,
   },
+  too_many_models_accounts: {
+    status: 409,
+    message: ({ limit }) =>
+      `There are ${limit} Models accounts already, the most there can be. Remove one, then try again.`,
+  },
   setting_not_supported: {
     status: 400,
     message: 'This model does not take the effort or temperature that was set. Change it, or choose another model.',

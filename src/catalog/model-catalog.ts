@@ -89,8 +89,8 @@ export function traitsAt(
 ): ModelTraits {
   const declared = declaredAt(model, provider)?.traits ?? ACCOUNT_TRAITS;
   if (account === undefined) return declared;
-  // An account takes Chat Completions for every model. Fields that the model is known to refuse are left out there too.
-  // Effort is sent for models whose own provider speaks Chat Completions, and where the account is configured to take it.
+  // Fields that the model is known to refuse are left out at an account too. Effort is sent for models whose own provider
+  // speaks the protocol of the account, and where the account is configured to take it.
   const { sampling, stop, tools, vision, pdf } = declared;
   const traits = account.isNative ? declared : { ...ACCOUNT_TRAITS, sampling, stop, tools, vision, pdf };
   return account.takesEffort && traits.efforts.length === 0

@@ -1,7 +1,7 @@
 // Exchanges a long-lived AWS key for a session that expires within an hour. The key is sent only to AWS.
 import { request } from 'undici';
 import type { AwsKeys } from './sign-aws-request.ts';
-import { signAwsRequest } from './sign-aws-request.ts';
+import { sha256, signAwsRequest } from './sign-aws-request.ts';
 import { CloudError } from './cloud-error.ts';
 
 export interface AwsSession extends AwsKeys {
@@ -25,7 +25,7 @@ export async function getSessionToken(
     method: 'POST',
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
-    body: BODY,
+    bodySha256: sha256(BODY),
     service: 'sts',
     region: 'us-east-1',
     now,

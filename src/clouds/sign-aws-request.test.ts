@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signAwsRequest } from './sign-aws-request.ts';
+import { sha256, signAwsRequest } from './sign-aws-request.ts';
 
 it("signs as AWS's own example does", () => {
   const headers = signAwsRequest(
@@ -8,7 +8,7 @@ it("signs as AWS's own example does", () => {
       method: 'GET',
       url: new URL('https://iam.amazonaws.com/?Version=2010-05-08&Action=ListUsers'),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' },
-      body: '',
+      bodySha256: sha256(''),
       service: 'iam',
       region: 'us-east-1',
       now: new Date('2015-08-30T12:36:00Z'),

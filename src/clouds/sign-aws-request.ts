@@ -1,9 +1,11 @@
-// AWS Signature Version 4, for the one call we make. Pure: the time is a parameter.
+// AWS Signature Version 4, for the calls we make. Pure: the time is a parameter.
 import { createHash, createHmac } from 'node:crypto';
 
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a session; long-lived keys have none. */
+  readonly sessionToken?: string | undefined;
 }
 
 export interface AwsRequest {
@@ -11,7 +13,8 @@ export interface AwsRequest {
   readonly url: URL;
   /** Signed together with the host. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** In hexadecimal. */
+  readonly bodySha256: string;
   readonly service: string;
   readonly region: string;
   readonly now: Date;
@@ -19,8 +22,8 @@ export interface AwsRequest {
 
 /** The headers to send. */
 export function signAwsRequest(
-  { accessKeyId, secretAccessKey }: AwsKeys,
-  { method, url, headers, body, service, region, now }: AwsRequest,
+  { accessKeyId, secretAccessKey, sessionToken }: AwsKeys,
+  { method, url, headers, bodySha256, service, region, now }: AwsRequest,
 ): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
   const day = time.slice(0, 8);
@@ -28,6 +31,7 @@ export function signAwsRequest(
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()])),
     host: url.host,
     'x-amz-date': time,
+    ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
   };
   const names = Object.keys(signed).sort();
   const query = [...url.searchParams]
@@ -36,26 +40,27 @@ export function signAwsRequest(
     .join('&');
   const canonical = [
     method,
-    url.pathname,
+    // Encoded once more than it is sent, by every service but S3.
+    url.pathname.split('/').map(encode).join('/'),
     query,
     ...names.map((name) => `${name}:${signed[name]}`),
     '',
     names.join(';'),
-    hash(body),
+    bodySha256,
   ].join('\n');
   const scope = `${day}/${region}/${service}/aws4_request`;
   const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>(
     (secret, part) => hmac(secret, part),
     `AWS4${secretAccessKey}`,
   );
-  const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex');
+  const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex');
   return {
     ...signed,
     authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
   };
 }
 
-function hash(text: string): string {
+export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

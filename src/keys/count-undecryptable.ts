@@ -9,6 +9,7 @@ interface SecretRow extends Record<string, unknown> {
   organization_id: string;
   workspace_id: string;
   provider: string | null;
+  id: string;
   ciphertext: Buffer;
   iv: Buffer;
   auth_tag: Buffer;
@@ -18,13 +19,15 @@ const MOST = 1_000;
 
 export async function countUndecryptable(db: Queryable, wrappingKey: Buffer | undefined): Promise<number> {
   const { rows } = await db.query<SecretRow>(
-    `(select organization_id, workspace_id, provider, ciphertext, iv, auth_tag from :schema.org_provider_api_key limit ${MOST})
-     union all (select organization_id, workspace_id, null, ciphertext, iv, auth_tag from :schema.models_account limit ${MOST})`,
+    `(select organization_id, workspace_id, provider, '' as id, ciphertext, iv, auth_tag from :schema.org_provider_api_key limit ${MOST})
+     union all (select organization_id, workspace_id, null, id, ciphertext, iv, auth_tag from :schema.models_account limit ${MOST})`,
   );
   return rows.filter((row) => {
     const place = { organizationId: row.organization_id, workspaceId: row.workspace_id };
     const context =
-      row.provider === null ? modelsAccountContext(place) : providerKeyContext({ ...place, provider: row.provider });
+      row.provider === null
+        ? modelsAccountContext({ ...place, id: row.id })
+        : providerKeyContext({ ...place, provider: row.provider });
     return (
       !wrappingKey ||
       unseal(wrappingKey, { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag }, context) === undefined

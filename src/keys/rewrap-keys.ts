@@ -16,7 +16,8 @@ export interface Rewrapped {
 interface SecretRow extends Record<string, unknown> {
   organization_id: string;
   workspace_id: string;
-  provider: string;
+  /** The provider of a key, the id of an account. */
+  name: string;
   ciphertext: Buffer;
   iv: Buffer;
   auth_tag: Buffer;
@@ -25,7 +26,7 @@ interface SecretRow extends Record<string, unknown> {
 interface SecretTable {
   readonly read: string;
   readonly write: string;
-  readonly context: (row: { organizationId: string; workspaceId: string; provider: string }) => readonly string[];
+  readonly context: (row: { organizationId: string; workspaceId: string; name: string }) => readonly string[];
 }
 
 const PAGE = 500;
@@ -33,18 +34,18 @@ const PAGE = 500;
 /** Each table is walked in key order, one page at a time. */
 const TABLES = {
   providerKeys: {
-    read: `select organization_id, workspace_id, provider, ciphertext, iv, auth_tag from :schema.org_provider_api_key
+    read: `select organization_id, workspace_id, provider as name, ciphertext, iv, auth_tag from :schema.org_provider_api_key
             where (organization_id, workspace_id, provider) > ($1, $2, $3) order by organization_id, workspace_id, provider limit ${PAGE}`,
     write:
       'update :schema.org_provider_api_key set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and provider = $3',
-    context: providerKeyContext,
+    context: ({ name, ...place }) => providerKeyContext({ ...place, provider: name }),
   },
   modelsAccounts: {
-    read: `select organization_id, workspace_id, '' as provider, ciphertext, iv, auth_tag from :schema.models_account
-            where workspace_id > $2 and $1::text is not null and $3::text is not null order by workspace_id limit ${PAGE}`,
+    read: `select organization_id, workspace_id, id as name, ciphertext, iv, auth_tag from :schema.models_account
+            where (organization_id, workspace_id, id) > ($1, $2, $3) order by organization_id, workspace_id, id limit ${PAGE}`,
     write:
-      "update :schema.models_account set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and $3 = ''",
-    context: modelsAccountContext,
+      'update :schema.models_account set ciphertext = $4, iv = $5, auth_tag = $6 where organization_id = $1 and workspace_id = $2 and id = $3',
+    context: ({ name, ...place }) => modelsAccountContext({ ...place, id: name }),
   },
 } as const satisfies Record<string, SecretTable>;
 
@@ -71,7 +72,7 @@ async function rewrapTable(tx: Transaction, table: SecretTable, keys: WrappingKe
     for (const row of rows) counts[await rewrapRow(tx, table, row, keys)]++;
     const end = rows.at(-1);
     if (!end || rows.length < PAGE) return counts;
-    last = [end.organization_id, end.workspace_id, end.provider];
+    last = [end.organization_id, end.workspace_id, end.name];
   }
 }
 
@@ -84,7 +85,7 @@ async function rewrapRow(
   const context = table.context({
     organizationId: row.organization_id,
     workspaceId: row.workspace_id,
-    provider: row.provider,
+    name: row.name,
   });
   const sealed: Sealed = { ciphertext: row.ciphertext, iv: row.iv, authTag: row.auth_tag };
   if (unseal(to, sealed, context) !== undefined) return 'kept';
@@ -94,7 +95,7 @@ async function rewrapRow(
   await tx.query(table.write, [
     row.organization_id,
     row.workspace_id,
-    row.provider,
+    row.name,
     resealed.ciphertext,
     resealed.iv,
     resealed.authTag,

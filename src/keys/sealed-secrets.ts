@@ -13,8 +13,12 @@ export function providerKeyContext({ organizationId, workspaceId, provider }: Ke
   return ['org_provider_api_key', organizationId, workspaceId, provider];
 }
 
-export function modelsAccountContext({ organizationId, workspaceId }: Omit<KeyAddress, 'provider'>): readonly string[] {
-  return ['models_account', organizationId, workspaceId];
+export interface AccountAddress extends Omit<KeyAddress, 'provider'> {
+  readonly id: string;
+}
+
+export function modelsAccountContext({ organizationId, workspaceId, id }: AccountAddress): readonly string[] {
+  return ['models_account', organizationId, workspaceId, id];
 }
 
 export function requireWrappingKey({ wrappingKey }: { readonly wrappingKey: Buffer | undefined }): Buffer {

@@ -2,7 +2,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { callUpstream, type UpstreamCall, type UpstreamFault, upstreamLimits } from './call-upstream.ts';
+import {
+  callUpstream,
+  type UpstreamCall,
+  type UpstreamFault,
+  upstreamLimits,
+  UpstreamRefusal,
+  type UpstreamRequest,
+} from './call-upstream.ts';
 
 let server: Server;
 let dispatcher: Agent;
@@ -25,12 +32,12 @@ interface Heard {
   readonly call: UpstreamCall;
 }
 
-function ask(take: (piece: string) => boolean = () => true): Heard {
+function ask(take: (piece: string) => boolean = () => true, more: Partial<UpstreamRequest> = {}): Heard {
   const pieces: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<'end' | UpstreamFault>();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const call = callUpstream(dispatcher, { url, headers: {}, body: '{}' }, upstreamLimits(600).streamed, {
-    onHead: () => {},
+  const call = callUpstream(dispatcher, { url, headers: {}, body: '{}', ...more }, upstreamLimits(600).streamed, {
+    onHead: (status) => void (status === 200 || pieces.push(String(status))),
     onData(chunk) {
       pieces.push(chunk.toString());
       return take(chunk.toString());
@@ -93,4 +100,46 @@ test('a receiver that asks for a pause gets nothing more until it resumes', asyn
   expect(pieces.join('').length).toBe(16 * megabyte.length);
   // The last piece may come with the end of the answer.
   expect(early).toBeLessThanOrEqual(1);
+});
+
+test('a request waits for what authorizes it, and is not sent without', async () => {
+  let requests = 0;
+  serve = (response) => {
+    requests++;
+    response.end('answer');
+  };
+  const everything = (): boolean => true;
+  const sent = ask(everything, { authorize: () => Promise.resolve({ authorization: 'x' }) });
+  expect([await sent.ended, sent.pieces]).toEqual(['end', ['answer']]);
+  const refused = ask(everything, { authorize: () => Promise.reject(new UpstreamRefusal(401)) });
+  expect([await refused.ended, refused.pieces]).toEqual(['end', ['401']]);
+  const failed = ask(everything, {
+    authorize: () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
+  });
+  expect(await failed.ended).toBe('unreachable');
+  const { promise: late, resolve: authorize } = Promise.withResolvers<Record<string, string>>();
+  const left = ask(everything, { authorize: () => late });
+  left.call.abort('aborted');
+  expect(await left.ended).toBe('aborted');
+  authorize({});
+  await late;
+  expect(requests).toBe(1);
+});
+
+test('a stream in another framing is reframed, and broken off where it is damaged', async () => {
+  serve = (response) => {
+    response.writeHead(200, { 'content-type': 'other' }).write('whole');
+  };
+  const { pieces, ended } = ask((piece) => piece === '', {
+    reframe: (type) => (type === 'other' ? (chunk) => Buffer.from(`[${chunk.toString()}]`) : undefined),
+  });
+  await expect.poll(() => pieces).toEqual(['[whole]']);
+  const damaged = ask(() => true, {
+    reframe: () => () => {
+      throw new Error('damaged');
+    },
+  });
+  expect([await damaged.ended, damaged.pieces]).toEqual(['broken', []]);
+  server.closeAllConnections();
+  expect(await ended).toBe('broken');
 });

@@ -8,6 +8,23 @@ export interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** Headers that are made when the request is sent, because they expire. Throws UpstreamRefusal if it would be refused. */
+  readonly authorize?: (dispatcher: Dispatcher) => Promise<Readonly<Record<string, string>>>;
+  /** Makes server-sent events of a stream in another framing, known by its content type. Throws if it is damaged. */
+  readonly reframe?: (contentType: string) => Reframe | undefined;
+}
+
+type Reframe = (chunk: Buffer) => Buffer;
+
+/** What the request would have been refused with, had it been sent. */
+export class UpstreamRefusal extends Error {
+  override readonly name = 'UpstreamRefusal';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the credential was refused with ${status}`);
+    this.status = status;
+  }
 }
 
 export interface UpstreamLimits {
@@ -71,6 +88,78 @@ export function createOpenCalls(): OpenCalls {
 }
 
 export function callUpstream(
+  dispatcher: Dispatcher,
+  request: UpstreamRequest,
+  limits: UpstreamLimits,
+  handler: UpstreamHandler,
+): UpstreamCall {
+  const { authorize, reframe } = request;
+  const send = (sent: UpstreamRequest): UpstreamCall => {
+    if (!reframe) return sendRequest(dispatcher, sent, limits, handler);
+    const call = sendRequest(
+      dispatcher,
+      sent,
+      limits,
+      reframing(handler, reframe, () => call.abort('stopped')),
+    );
+    return call;
+  };
+  if (!authorize) return send(request);
+
+  let call: UpstreamCall | undefined;
+  let fault: UpstreamFault | undefined;
+  authorize(dispatcher).then(
+    (headers) =>
+      fault === undefined ? (call = send({ ...request, headers: { ...request.headers, ...headers } })) : undefined,
+    (error: unknown) => {
+      if (fault !== undefined) return;
+      if (!(error instanceof UpstreamRefusal)) return handler.onFault(faultOf(error));
+      handler.onHead(error.status, {});
+      handler.onEnd();
+    },
+  );
+  return {
+    resume: () => call?.resume(),
+    abort(why) {
+      if (call) return call.abort(why);
+      if (fault !== undefined) return;
+      fault = why;
+      handler.onFault(why);
+    },
+  };
+}
+
+/** A damaged stream ends the call, as one that was cut off. */
+function reframing(
+  handler: UpstreamHandler,
+  choose: NonNullable<UpstreamRequest['reframe']>,
+  end: () => void,
+): UpstreamHandler {
+  let reframe: Reframe | undefined;
+  let damaged = false;
+  return {
+    onHead(status, headers) {
+      reframe = choose(String(headers['content-type']));
+      handler.onHead(status, headers);
+    },
+    onData(chunk) {
+      if (!reframe) return handler.onData(chunk);
+      if (damaged) return true;
+      try {
+        const data = reframe(chunk);
+        return data.length === 0 || handler.onData(data);
+      } catch {
+        damaged = true;
+        end();
+        return true;
+      }
+    },
+    onEnd: () => (damaged ? handler.onFault('broken') : handler.onEnd()),
+    onFault: (fault) => handler.onFault(damaged ? 'broken' : fault),
+  };
+}
+
+function sendRequest(
   dispatcher: Dispatcher,
   request: UpstreamRequest,
   limits: UpstreamLimits,
@@ -157,8 +246,8 @@ const UNREACHABLE = new Set([
 ]);
 const TIMEOUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-function faultOf(error: Error): UpstreamFault {
-  const code = 'code' in error ? String(error.code) : '';
+function faultOf(error: unknown): UpstreamFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (UNREACHABLE.has(code)) return 'unreachable';
   return TIMEOUT.has(code) ? 'timeout' : 'broken';
 }

@@ -84,8 +84,12 @@ export const PROVIDERS = {
 export type ProviderId = keyof typeof PROVIDERS;
 export type ProviderUrls = Readonly<Record<ProviderId, string>>;
 
-/** What a Models account takes, whatever it serves. */
-export const ACCOUNT_WIRE: Wire = { protocols: ['chat'], fields: 'account' };
+/** What a Models account takes, whatever it serves, by its protocol. */
+export const ACCOUNT_WIRES = {
+  chat: { protocols: ['chat'], fields: 'account' },
+  responses: { protocols: ['responses'], fields: 'openai' },
+  messages: { protocols: ['messages'], fields: 'anthropic' },
+} as const satisfies Record<Protocol, Wire>;
 
 export const providerIds = (): ProviderId[] => Object.keys(PROVIDERS) as ProviderId[];
 

@@ -9,7 +9,7 @@ import type { TurnDeps } from '../turns/answer-turn.ts';
 import { collectTurn } from '../turns/collect-turn.ts';
 import type { Credential, Route } from '../turns/decide-turn.ts';
 import type { TurnCaller } from '../turns/open-turn.ts';
-import { buildProviderRequest } from '../turns/provider-request.ts';
+import { buildProviderRequest } from '../turns/address-request.ts';
 import { cleanTitle } from './draft-title.ts';
 import { titleThread } from './threads.ts';
 

@@ -8,12 +8,20 @@ import type { NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { settingsOf, withSettings } from './answer-settings.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
 const OWN: Credential = { kind: 'own-key', key: 'k' };
 const PLATFORM: Credential = { kind: 'platform', key: 'k' };
-const ACCOUNT: Credential = { kind: 'models-account', key: 'k', baseUrl: 'https://account.test/v1', takesEffort: true };
+const ACCOUNT: Credential = {
+  kind: 'models-account',
+  protocol: 'chat',
+  auth: 'bearer',
+  key: 'k',
+  baseUrl: 'https://account.test/v1',
+  takesEffort: true,
+};
 
 const CALLED = loadModels(undefined, { now: new Date('2026-11-01') }).models.flatMap((model) =>
   model.modality === 'chat'

@@ -45,8 +45,10 @@ function effortsOf({ thinking, thinkingOff, efforts }: ModelTraits): readonly Tr
 export function settingsOf(route: Route): AnswerSettings {
   const traits = traitsOf(route);
   const settings = settingsFrom(traits, route.provider);
-  // The highest effort exists on the Responses API only, which an account does not have.
-  if (route.credential.kind !== 'models-account' || traits.api !== 'responses') return settings;
+  // The highest effort exists on the Responses API only, which most accounts do not have.
+  const { credential } = route;
+  if (credential.kind !== 'models-account' || credential.protocol === 'responses' || traits.api !== 'responses')
+    return settings;
   return { ...settings, efforts: settings.efforts.filter((effort) => effort !== 'max') };
 }
 

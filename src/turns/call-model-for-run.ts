@@ -12,7 +12,8 @@ import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import { answerTurn, type TurnDeps } from './answer-turn.ts';
 import { nameOf } from './decide-turn.ts';
 import type { TurnRequest, TurnCaller } from './open-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 import { createResponseStream } from './response-stream.ts';
 
 export interface RunFunding {

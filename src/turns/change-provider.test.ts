@@ -7,14 +7,21 @@ import { encodeResponse } from '../model-providers/codecs/encode-answer.ts';
 import type { NeutralResponse, OutputPart, Protocol } from '../model-providers/codecs/neutral.ts';
 import { isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential } from './decide-turn.ts';
-import { buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
 const CREDENTIALS = {
   'own key': { kind: 'own-key', key: 'k' },
   'platform credit': { kind: 'platform', key: 'k' },
-  'a Models account': { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false },
+  'a Models account': {
+    kind: 'models-account',
+    protocol: 'chat',
+    auth: 'bearer',
+    baseUrl: 'https://account.test/v1',
+    key: 'k',
+    takesEffort: false,
+  },
 } as const satisfies Record<string, Credential>;
 
 function send(surface: Protocol, body: Loose, id: string, credential: Credential = CREDENTIALS['own key']): Loose {

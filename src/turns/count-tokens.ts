@@ -9,7 +9,8 @@ import type { LargeBody } from './bodies/large-body.ts';
 import type { Route } from './decide-turn.ts';
 import { estimateTokens } from './estimate-cost.ts';
 import { openTurn, type TurnCaller } from './open-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 
 export interface CountRequest {
   readonly model: string;

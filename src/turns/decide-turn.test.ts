@@ -15,6 +15,9 @@ const OPEN: PolicySettings = { disabledProviders: [], disabledModels: [], requir
 
 const account = (workspaceId: string, ...models: string[]): ModelsAccount => ({
   workspaceId,
+  id: `of ${workspaceId}`,
+  protocol: 'chat',
+  auth: 'bearer',
   baseUrl: `https://${workspaceId}.test/v1`,
   models,
   takesEffort: false,
@@ -98,6 +101,29 @@ describe('a name', () => {
 
 describe('a Models account', () => {
   const any = contextOf({ accounts: [account('lab', '*')] });
+
+  it('is the first whose patterns match, of those of the workspace in their order, then of the organization', () => {
+    const named = (workspaceId: string, key: string, ...models: string[]): ModelsAccount => {
+      const one = account(workspaceId, ...models);
+      return { ...one, id: key, sealed: { ...one.sealed, ciphertext: Buffer.from(key) } };
+    };
+    const context = contextOf({
+      accounts: [
+        { ...named('global', 'last', '*'), protocol: 'responses' },
+        { ...named('lab', 'first', 'claude-*'), protocol: 'messages', auth: 'aws' },
+        named('lab', 'second', 'claude-*', 'llama-*'),
+      ],
+    });
+    for (const [model, key, protocol] of [
+      ['claude-sonnet-4-5', 'first', 'messages'],
+      ['llama-3', 'second', 'chat'],
+      ['qwen3', 'last', 'responses'],
+    ] as const)
+      expect(ask(model, context)).toMatchObject({ route: { credential: { key, protocol } } });
+    // What has no embeddings is passed over for them.
+    const embedding = ask('claude-embed', context, { modality: 'embedding' });
+    expect(embedding).toMatchObject({ route: { credential: { key: 'second' } } });
+  });
 
   it('serves any name that its patterns match, under the requested name', () => {
     expect(outcome(ask('llama-3.3-70b', any))).toEqual([

@@ -54,8 +54,11 @@ export interface TurnQuery {
   readonly course?: HopCourse | undefined;
 }
 
+/** What the body of a request to a Models account depends on. */
+type AccountTarget = { readonly kind: 'models-account' } & Pick<ModelsAccount, 'protocol' | 'auth' | 'takesEffort'>;
+
 export type Credential =
-  | { readonly kind: 'models-account'; readonly baseUrl: string; readonly key: string; readonly takesEffort: boolean }
+  | (AccountTarget & { readonly baseUrl: string; readonly key: string })
   | { readonly kind: 'own-key'; readonly key: string }
   | { readonly kind: 'platform'; readonly key: string };
 
@@ -77,7 +80,7 @@ export interface Route {
 
 /** A route without its secrets: what the body of a request depends on. */
 export interface RouteTarget extends Omit<Route, 'credential'> {
-  readonly credential: { readonly kind: Credential['kind']; readonly takesEffort?: boolean };
+  readonly credential: AccountTarget | { readonly kind: 'own-key' | 'platform' };
 }
 
 /** With the way through the route, if one was named: its `tried` are the models that were passed over. */
@@ -120,7 +123,7 @@ function findCourse(
 function decideModel(settings: TurnSettings, context: TurnContext | undefined, asked: TurnQuery): Decision {
   const rules = policyFor(settings.catalog, context);
   if (asked.model === STUDY_MODEL_ID || isPinned(rules)) return refuse('study_mode_unavailable');
-  const accounts = accountsFor(context, asked.scope);
+  const accounts = accountsFor(context, asked.scope, asked.passes ? 'passed' : asked.modality);
   const keys = readKeys(settings, context, asked.scope);
   const listed = findModel(settings.catalog, asked.model);
   const model = asked.passes
@@ -157,7 +160,7 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
         account &&
         settings.open(
           account.sealed,
-          modelsAccountContext({ organizationId: context?.organizationId ?? '', workspaceId: account.workspaceId }),
+          modelsAccountContext({ ...account, organizationId: context?.organizationId ?? '' }),
         );
       if (!account || !name || !provider || key === undefined)
         return refuse('provider_key_undecryptable', { provider: 'models-account' });
@@ -167,7 +170,7 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
           provider,
           upstreamModel: name,
           served: servedBy(settings.catalog, model, { provider, model: name }),
-          credential: { kind: 'models-account', baseUrl: account.baseUrl, key, takesEffort: account.takesEffort },
+          credential: { kind: 'models-account', ...targetOfAccount(account), baseUrl: account.baseUrl, key },
           declared: undefined,
           requireZdr: rules.requireZdr,
         },
@@ -200,6 +203,12 @@ function decideModel(settings: TurnSettings, context: TurnContext | undefined, a
       return refuse('model_not_routable', { model: model.id });
   }
 }
+
+const targetOfAccount = ({ protocol, auth, takesEffort }: ModelsAccount): Omit<AccountTarget, 'kind'> => ({
+  protocol,
+  auth,
+  takesEffort,
+});
 
 function isNamedBy(patterns: readonly string[], model: CatalogModel): boolean {
   const names = [model.id, ...modelAliases(model)];

@@ -9,7 +9,8 @@ import { EFFORTS } from '../contract/models.ts';
 import type { Effort, NeutralRequest } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest, type ProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
+import type { ProviderRequest } from './provider-request.ts';
 import type { SourceRequest } from './translate-request.ts';
 
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
@@ -274,7 +275,14 @@ describe('a body that is passed through', () => {
     expect(send('openai/gpt-4o', chat({ max_tokens: 7 }))[1]).toMatchObject({ max_tokens: 7 });
     const account = {
       ...named('openai/gpt-5'),
-      credential: { kind: 'models-account', baseUrl: 'https://a.test/v1', key: 'k', takesEffort: false } as const,
+      credential: {
+        kind: 'models-account',
+        protocol: 'chat',
+        auth: 'bearer',
+        baseUrl: 'https://a.test/v1',
+        key: 'k',
+        takesEffort: false,
+      } as const,
     };
     expect(
       JSON.parse(String(buildProviderRequest(account, chat({ max_tokens: 7 }), URLS).upstream.body)),
@@ -312,7 +320,17 @@ describe('behind a Models account', () => {
     id = 'anthropic/claude-opus-4-7',
   ): ProviderRequest =>
     buildProviderRequest(
-      { ...named(id), credential: { kind: 'models-account', baseUrl: 'https://a.test/v1', key: 'k', takesEffort } },
+      {
+        ...named(id),
+        credential: {
+          kind: 'models-account',
+          protocol: 'chat',
+          auth: 'bearer',
+          baseUrl: 'https://a.test/v1',
+          key: 'k',
+          takesEffort,
+        },
+      },
       { surface: undefined, request: { ...PLAIN, ...request } },
       URLS,
     );

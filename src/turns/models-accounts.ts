@@ -1,22 +1,37 @@
 // Which Models account serves a turn, and under which name. A model that the catalogue does not list is served as well, if
 // a pattern of an account matches its name.
-import { type CatalogModel, findModel, type ModelCatalog } from '../catalog/model-catalog.ts';
+import { type CatalogModel, findModel, type Modality, type ModelCatalog } from '../catalog/model-catalog.ts';
+import { ACCOUNT_ROWS } from '../keys/accounts/account-rows.ts';
 import type { ModelsAccount, TurnContext } from './turn-context.ts';
 
 /** The scope that keys and accounts are read from: the request's workspace or the organization. */
 export type TurnScope = 'workspace' | 'organization';
 
-/** The workspace's own account takes precedence over the organization's, which serves every scope. */
-export function accountsFor(context: TurnContext | undefined, scope: TurnScope): readonly ModelsAccount[] {
+/**
+ * The accounts that a turn tries, in this order: the workspace's own, then the organization's, which serve every scope;
+ * those of one scope as they were read, which is in the order of their places.
+ */
+export function accountsFor(
+  context: TurnContext | undefined,
+  scope: TurnScope,
+  surface: Modality | 'passed',
+): readonly ModelsAccount[] {
   const { modelsAccounts = [], workspaceId, globalWorkspaceId } = context ?? {};
   if (modelsAccounts.length === 0) return modelsAccounts;
   const inOrder = [...new Set(scope === 'workspace' ? [workspaceId, globalWorkspaceId] : [globalWorkspaceId])];
-  return inOrder.flatMap((id) => modelsAccounts.filter((account) => account.workspaceId === id));
+  return inOrder.flatMap((id) =>
+    modelsAccounts.filter((account) => account.workspaceId === id && (surface === 'chat' || hasOtherSurfaces(account))),
+  );
+}
+
+/** OpenAI's, beside chat. */
+function hasOtherSurfaces({ auth, protocol }: ModelsAccount): boolean {
+  return ACCOUNT_ROWS[auth].embeds && protocol !== 'messages';
 }
 
 /** Names that accounts serve and the catalogue does not list, if their patterns are literal. */
 export function unlistedNames(catalog: ModelCatalog, context: TurnContext | undefined, scope: TurnScope): string[] {
-  const names = accountsFor(context, scope).flatMap(({ models }) =>
+  const names = accountsFor(context, scope, 'chat').flatMap(({ models }) =>
     models.filter((pattern) => !pattern.includes('*') && !findModel(catalog, pattern)),
   );
   return [...new Set(names)];

@@ -47,7 +47,7 @@ import type { Rows as FieldRows, Section } from '../model-providers/codecs/field
 import type { Protocol } from '../model-providers/codecs/neutral.ts';
 import type { Loose } from '../model-providers/codecs/read-fields.ts';
 import type { Credential, Route } from './decide-turn.ts';
-import { buildProviderRequest } from './provider-request.ts';
+import { buildProviderRequest } from './address-request.ts';
 
 const catalog = loadModels(undefined);
 const URLS = { openai: 'https://openai.test', anthropic: 'https://anthropic.test' };
@@ -71,7 +71,14 @@ function routeTo(
     provider: declared.provider,
     upstreamModel: declared.model,
     credential: account
-      ? { kind: 'models-account', baseUrl: 'https://account.test/v1', key: 'k', takesEffort: false }
+      ? {
+          kind: 'models-account',
+          protocol: 'chat',
+          auth: 'bearer',
+          baseUrl: 'https://account.test/v1',
+          key: 'k',
+          takesEffort: false,
+        }
       : credential,
     declared: account ? undefined : declared,
   };

@@ -1,4 +1,4 @@
-// Builds the provider request for a route. If client and provider use the same protocol, the client's own body is sent
+// Prepares the body of a provider request for a route. If client and provider use the same protocol, the client's own body is sent
 // with the model replaced; otherwise it is translated. On platform credit the body is bounded first, because the hold is
 // computed from that bound.
 import { AppError } from '../base/errors.ts';
@@ -16,6 +16,7 @@ import {
 } from '../model-providers/bounds/bound-request.ts';
 import { leaveOutTools } from '../model-providers/bounds/leave-out-tools.ts';
 import type { UpstreamRequest } from '../model-providers/call-upstream.ts';
+import { belowV1, FIT_CALL, type FittedCall } from '../keys/accounts/fit-call.ts';
 import { EFFORTS } from '../contract/models.ts';
 import { keepNothing, refuseKept, type UnkeptBody } from '../model-providers/codecs/keep-nothing.ts';
 import type { NeutralRequest, NeutralTool, Protocol } from '../model-providers/codecs/neutral.ts';
@@ -23,15 +24,8 @@ import { toPassThroughBody } from '../model-providers/codecs/pass-through.ts';
 import { PROTOCOLS } from '../model-providers/codecs/protocols.ts';
 import { isAbsent, isObject, type Loose } from '../model-providers/codecs/read-fields.ts';
 import { toUnstoredBody } from '../model-providers/codecs/responses/unstored-body.ts';
-import {
-  ACCOUNT_WIRE,
-  findProvider,
-  type ProviderId,
-  type ProviderRow,
-  type ProviderUrls,
-  type Wire,
-} from '../model-providers/providers.ts';
-import type { Route, RouteTarget } from './decide-turn.ts';
+import { ACCOUNT_WIRES, findProvider, type ProviderRow, type Wire } from '../model-providers/providers.ts';
+import type { RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
 import type { AddedInput } from '../stored-responses/stored-response.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
@@ -70,10 +64,6 @@ export type BodySource =
   | { readonly surface: 'passed'; readonly body: Loose; readonly path: string }
   | { readonly surface: 'count'; readonly body: Loose; readonly betas: readonly string[] };
 
-export function buildProviderRequest(route: Route, source: BodySource, urls: ProviderUrls): ProviderRequest {
-  return addressRequest(route, prepareBody(route, source), urls);
-}
-
 export function prepareBody(route: RouteTarget, source: BodySource): PreparedBody {
   if (source.surface === 'embedding') return prepareEmbedding(route, source.body);
   if (source.surface === 'count') return prepareCount(route, source);
@@ -88,15 +78,27 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
     refuseBetas(betas, 'under Require ZDR');
   }
   const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
+  const { body: fitted, ...fit } = fitCall(route, protocol, sent.body, betas);
   return {
     protocol,
     passThrough,
-    path: protocolPath(protocol),
-    json: JSON.stringify(sent.body),
-    betas,
+    ...fit,
+    json: JSON.stringify(fitted),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
   };
+}
+
+/** As the server behind the route takes it. */
+function fitCall(
+  { credential, upstreamModel: model }: RouteTarget,
+  protocol: Protocol,
+  body: Loose,
+  betas: readonly string[],
+): FittedCall {
+  return credential.kind === 'models-account'
+    ? FIT_CALL[credential.auth]({ protocol, model, body, betas })
+    : { path: protocolPath(protocol), body, betas };
 }
 
 /** The body by which the provider keeps nothing. */
@@ -183,6 +185,8 @@ function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget):
   };
 }
 
+const EMBEDDINGS = '/v1/embeddings';
+
 /** Every provider uses OpenAI's shape for embeddings. */
 function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   const named = { ...body, model: route.upstreamModel };
@@ -191,11 +195,15 @@ function prepareEmbedding(route: RouteTarget, body: Loose): PreparedBody {
   return {
     protocol: 'chat',
     passThrough: true,
-    path: '/v1/embeddings',
+    path: pathAt(route, EMBEDDINGS),
     json,
     ...(bound ? { bound } : {}),
   };
 }
+
+/** The base URL of an account includes /v1. */
+export const pathAt = ({ credential }: RouteTarget, path: string): string =>
+  credential.kind === 'models-account' ? belowV1(path) : path;
 
 /** The client's own body. Nothing of it is kept under Require ZDR: only a compaction has fields for that. */
 function preparePassed(
@@ -206,7 +214,7 @@ function preparePassed(
   if (keepable) refuseKept('responses', body);
   const { body: sent, leftOut } = keepable ? keepNothing('responses', body) : { body, leftOut: [] };
   const named = isAbsent(body['model']) ? sent : { ...sent, model: route.upstreamModel };
-  return { protocol: 'chat', passThrough: true, path, json: JSON.stringify(named), leftOut };
+  return { protocol: 'chat', passThrough: true, path: pathAt(route, path), json: JSON.stringify(named), leftOut };
 }
 
 /** Anthropic's own count of a Messages body. */
@@ -242,52 +250,19 @@ function isForResponses(route: RouteTarget, { tools, reasoning_effort: asked }: 
 const protocolPath = (protocol: Protocol): string => PROTOCOLS[protocol].path;
 
 export function traitsOf({ model, provider, credential }: RouteTarget): ModelTraits {
-  const { kind, takesEffort = false } = credential;
-  if (kind !== 'models-account') return traitsAt(model, provider);
-  return traitsAt(model, provider, { takesEffort, isNative: sharesAccountWire(provider) });
-}
-
-/** Whether a model's own provider speaks what an account does, so that it takes the same fields there. */
-function sharesAccountWire(provider: string): boolean {
-  return findProvider(provider)?.wire.protocols.includes(ACCOUNT_WIRE.protocols[0]) ?? false;
+  if (credential.kind !== 'models-account') return traitsAt(model, provider);
+  const { takesEffort, protocol } = credential;
+  // Where the model's own provider speaks what the account does, it takes the same fields there.
+  const isNative = findProvider(provider)?.wire.protocols.includes(protocol) ?? false;
+  return traitsAt(model, provider, { takesEffort: takesEffort && protocol !== 'messages', isNative });
 }
 
 function wireOf({ provider, credential }: RouteTarget): Wire {
-  return credential.kind === 'models-account' ? ACCOUNT_WIRE : getProvider(provider).wire;
+  return credential.kind === 'models-account' ? ACCOUNT_WIRES[credential.protocol] : getProvider(provider).wire;
 }
 
-function getProvider(provider: string): ProviderRow {
+export function getProvider(provider: string): ProviderRow {
   const row = findProvider(provider);
   if (!row) throw new Error(`provider ${provider} is called through a Models account only`);
   return row;
-}
-
-/** Adds where the request goes and what pays for it. */
-export function addressRequest(
-  { provider, credential }: Route,
-  { path, json, betas = [], contentType = 'application/json', ...prepared }: PreparedBody<string | Buffer>,
-  urls: ProviderUrls,
-): ProviderRequest {
-  const headers = {
-    'content-type': contentType,
-    'accept-encoding': 'identity',
-    'user-agent': 'service',
-    ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
-  };
-  if (credential.kind === 'models-account') {
-    // The account's base URL includes /v1.
-    const url = `${credential.baseUrl}${path.slice('/v1'.length)}`;
-    return {
-      ...prepared,
-      upstream: { url, headers: { ...headers, authorization: `Bearer ${credential.key}` }, body: json },
-    };
-  }
-  return {
-    ...prepared,
-    upstream: {
-      url: `${urls[provider as ProviderId]}${path}`,
-      headers: { ...headers, ...getProvider(provider).authorize(credential.key) },
-      body: json,
-    },
-  };
 }

@@ -26,7 +26,8 @@ export function readFailure(
       return true;
     },
     error() {
-      const { param, ...failure } = failureForClient(decodeFailure(status, Buffer.concat(chunks)), ownsAccount(route));
+      const decoded = decodeFailure(status, Buffer.concat(chunks), errorType(headers));
+      const { param, ...failure } = failureForClient(decoded, ownsAccount(route));
       // A position in the translated request means nothing to the client.
       return new ProviderError(
         { ...failure, ...(passThrough && param !== undefined ? { param } : {}) },
@@ -47,6 +48,12 @@ export function payerName({ credential, provider }: Pick<Route, 'credential' | '
 
 export function ownsAccount({ credential }: Pick<Route, 'credential'>): boolean {
   return credential.kind !== 'platform';
+}
+
+/** AWS names its errors here, sometimes followed by an address. */
+function errorType(headers: UpstreamHeaders): string | undefined {
+  const value = headers['x-amzn-errortype'];
+  return typeof value === 'string' ? value.split(':')[0] : undefined;
 }
 
 function retryAfter(headers: UpstreamHeaders): number | undefined {

@@ -3,6 +3,7 @@
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import { createTtlCache } from '../timing/bounded-cache.ts';
 import type { Sealed } from '../base/seal.ts';
+import type { AccountAuth, AccountProtocol } from '../contract/models-account.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import { ROUTE_PREFIX } from '../contract/routes/route-rules.ts';
@@ -19,6 +20,9 @@ export interface StoredKey {
 
 export interface ModelsAccount {
   readonly workspaceId: string;
+  readonly id: string;
+  readonly protocol: AccountProtocol;
+  readonly auth: AccountAuth;
   readonly baseUrl: string;
   readonly models: readonly string[];
   /** Whether `reasoning_effort` may be sent to it. */
@@ -75,8 +79,18 @@ interface ContextRow extends Record<string, unknown> {
   tool_switches: Record<string, boolean> | null;
   provider_key_summary: ProviderKeySummary | null;
   keys: (SealedJson & { workspace: string; provider: string })[] | null;
-  accounts: (SealedJson & { workspace: string; base_url: string; models: string[]; takes_effort: boolean })[] | null;
+  accounts: (SealedJson & AccountJson)[] | null;
   routes: ModelRoute[] | null;
+}
+
+interface AccountJson {
+  workspace: string;
+  id: string;
+  protocol: AccountProtocol;
+  auth: AccountAuth;
+  base_url: string;
+  models: string[];
+  takes_effort: boolean;
 }
 
 interface SealedJson {
@@ -94,8 +108,9 @@ select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.sig
        (select jsonb_agg(jsonb_build_object('workspace', k.workspace_id, 'provider', k.provider,
                'ciphertext', encode(k.ciphertext, 'base64'), 'iv', encode(k.iv, 'base64'), 'auth_tag', encode(k.auth_tag, 'base64')))
           from :schema.org_provider_api_key k where k.organization_id = o.id and k.workspace_id in (w.workspace_id, g.id)) as keys,
-       (select jsonb_agg(jsonb_build_object('workspace', a.workspace_id, 'base_url', a.base_url, 'models', a.models, 'takes_effort', a.takes_effort,
-               'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64')))
+       (select jsonb_agg(jsonb_build_object('workspace', a.workspace_id, 'id', a.id, 'protocol', a.protocol, 'auth', a.auth,
+               'base_url', a.base_url, 'models', a.models, 'takes_effort', a.takes_effort,
+               'ciphertext', encode(a.ciphertext, 'base64'), 'iv', encode(a.iv, 'base64'), 'auth_tag', encode(a.auth_tag, 'base64')) order by a.place, a.id)
           from :schema.models_account a where a.organization_id = o.id and a.workspace_id in (w.workspace_id, g.id)) as accounts,
        (select jsonb_agg(jsonb_build_object('name', '${ROUTE_PREFIX}' || r.slug, 'models', r.models, 'on', r.move_on) order by r.slug)
           from :schema.model_route r where r.organization_id = o.id) as routes
@@ -140,6 +155,9 @@ export async function findTurnContext(
     })),
     modelsAccounts: (row.accounts ?? []).map((account) => ({
       workspaceId: account.workspace,
+      id: account.id,
+      protocol: account.protocol,
+      auth: account.auth,
       baseUrl: account.base_url,
       models: account.models,
       takesEffort: account.takes_effort,

@@ -277,6 +277,7 @@ describeInBrowser('organization settings', () => {
     await owner.call('DELETE', `/api/provider-keys/openai?organization=${owner.organization.id}&workspace=global`);
     await page.getByText('Chat does not use this key').waitFor();
 
+    await page.getByRole('button', { name: 'Add account' }).click();
     await page.getByLabel('Base URL').fill('nowhere');
     await page.getByLabel('Account key').fill('acct-1');
     await page.getByLabel('Model patterns').fill('gemini-*\ngoogle/*');
@@ -285,15 +286,39 @@ describeInBrowser('organization settings', () => {
     await page.getByLabel('Base URL').fill(`${app.url}/v1`);
     await page.getByRole('button', { name: 'Save account' }).click();
     await page.getByText('Models account saved.').waitFor();
-    await expect.poll(() => page.getByLabel('Account key').inputValue()).toBe('');
-    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
-    await page.getByRole('button', { name: 'Remove account' }).click();
+    const [here, there] = [`${app.url}/v1`, `${app.url}/other/v1`];
+    await page.getByRole('button', { name: `Edit ${here}` }).click();
+    expect(await page.getByLabel('Account key').inputValue()).toBe('');
+    expect(await page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
+    await page.keyboard.press('Escape');
+
+    // A second one, and the order by keyboard alone.
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await page.getByLabel('Base URL').fill(there);
+    await page.getByLabel('Account key').fill('acct-2');
+    await page.getByLabel('Model patterns').fill('gemini-*');
+    await page.getByRole('button', { name: 'Save account' }).click();
+    const order = (): Promise<string[]> =>
+      page
+        .getByRole('list', { name: 'Models accounts' })
+        .getByRole('button', { name: /^Edit / })
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
+    await expect.poll(order).toEqual([`Edit ${here}`, `Edit ${there}`]);
+    const up = page.getByRole('button', { name: `Move ${there} up` });
+    await up.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(order).toEqual([`Edit ${there}`, `Edit ${here}`]);
+    await expect.poll(() => up.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await page.reload();
+    await expect.poll(order).toEqual([`Edit ${there}`, `Edit ${here}`]);
+    await page.getByRole('button', { name: `Remove ${here}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
     await page.getByText('Models account removed.').waitFor();
 
     await page.goto(`${SETTINGS}/byok`);
     await page.getByText(NOT_CONFIGURED).waitFor();
-    await page.getByText('An OpenAI-compatible account for every workspace').waitFor();
+    await page.getByText('Other servers of models for every workspace').waitFor();
+    await page.getByRole('button', { name: 'Add account' }).click();
     await page.getByLabel('Base URL').fill(`${app.url}/v1`);
     await page.getByLabel('Account key').fill('acct-2');
     await page.getByLabel('Model patterns').fill('llama3.3');
@@ -301,10 +326,11 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('button', { name: 'Save account' }).click();
     await page.getByText('Models account saved.').waitFor();
     await page.reload();
-    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
+    await page.getByRole('button', { name: `Edit ${here}` }).click();
+    expect(await page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
     expect(await page.getByLabel('Supports reasoning effort').isChecked()).toBe(true);
     await page.goto('/workspaces/lab/mcp-gateway?tab=llm-keys');
-    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('');
+    await expect.poll(order).toEqual([`Edit ${there}`]);
     await page.goto('/chat');
     await page.getByRole('button', { name: /^Model:/ }).click();
     await page.getByRole('option', { name: /llama3\.3/ }).waitFor();

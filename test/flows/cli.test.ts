@@ -175,17 +175,20 @@ describe('a Models account', () => {
     const saved = await run([...save('--takes-effort'), '--key-file', '-'], { input: 'acct-secret\n' });
     expect([saved.code, saved.stdout]).toEqual([
       0,
-      expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\tsent\t'),
+      expect.stringContaining('https://models.example.com/v1\tllama*,qwen3\tchat\tbearer\tsent\t'),
     ]);
     expect(saved.stdout + saved.stderr).not.toContain('acct-secret');
-    expect(await runJson(['models-account', '--workspace', 'default'])).toEqual({ configured: false });
+    expect(await runJson(['models-account', '--workspace', 'default'])).toEqual({ accounts: [] });
     expect(await runJson(save('--workspace', 'default'), { input: 'acct-other\n' })).toMatchObject({
-      configured: true,
-      takesEffort: false,
+      accounts: [{ takesEffort: false }],
     });
     expect((await run(['models'])).stdout).toMatch(/^qwen3\t/m);
-    for (const scope of [['--workspace', 'default'], []])
-      expect(await runJson(['models-account', 'remove', ...scope])).toEqual({ configured: false });
+    expect(await run(['models-account', 'remove', '--workspace', 'default'])).toMatchObject({
+      code: 0,
+      stderr: 'Removed the Models account.\n',
+    });
+    expect(await runJson(['models-account'])).toMatchObject({ accounts: [{}] });
+    expect(await runJson(['models-account', 'remove'])).toEqual({ accounts: [] });
   });
 });
 

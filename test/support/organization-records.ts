@@ -1,11 +1,20 @@
 // What an organization has saved and used, written and read straight in the tables where no rule is under test.
+import { newId } from '../../src/base/ids.ts';
 import { seal } from '../../src/base/seal.ts';
+import type { ModelsAccountInput } from '../../src/contract/models-account.ts';
+import { checkAccount } from '../../src/keys/check-account.ts';
 import { modelsAccountContext, providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export interface OrganizationRecords {
   saveKey(provider: string, workspaceId: string, key: string, wrappingKey?: Buffer): Promise<void>;
-  saveAccount(workspaceId: string, baseUrl: string, key: string, models: string[]): Promise<void>;
+  saveAccount(
+    workspaceId: string,
+    baseUrl: string,
+    key: string,
+    models: string[],
+    kind?: Partial<Pick<ModelsAccountInput, 'protocol' | 'auth'>>,
+  ): Promise<void>;
   setPolicy(columns: Readonly<Record<string, unknown>>): Promise<void>;
   setCredit(micros: number): Promise<void>;
   budget(): Promise<{ spent: number; reserved: number }>;
@@ -22,12 +31,14 @@ export function organizationRecords(db: Database, organizationId: string, wrappi
         [organizationId, workspaceId, provider, ciphertext, iv, authTag],
       );
     },
-    async saveAccount(workspaceId, baseUrl, key, models) {
-      const context = modelsAccountContext({ organizationId, workspaceId });
+    async saveAccount(workspaceId, given, secret, models, { protocol = 'chat', auth = 'bearer' } = {}) {
+      const { baseUrl, key } = checkAccount({ protocol, auth, baseUrl: given, key: secret }, true);
+      const id = newId('mac');
+      const context = modelsAccountContext({ organizationId, workspaceId, id });
       const { ciphertext, iv, authTag } = seal(wrappingKey, key, context);
       await db.query(
-        "insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, $4, $5, $6, $7, 1, '-')",
-        [workspaceId, organizationId, baseUrl, models, ciphertext, iv, authTag],
+        "insert into :schema.models_account (organization_id, workspace_id, id, place, protocol, auth, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint) values ($1, $2, $3, 1, $9, $10, $4, $5, $6, $7, $8, 1, '-')",
+        [organizationId, workspaceId, id, baseUrl, models, ciphertext, iv, authTag, protocol, auth],
       );
     },
     async setPolicy(columns) {

@@ -69,6 +69,8 @@ export const german = {
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
     too_many_routes:
       'Diese Organisation hat so viele Routen, wie sie haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
+    too_many_models_accounts:
+      'Es gibt bereits so viele Modellkonten, wie möglich sind. Entfernen Sie eines und versuchen Sie es noch einmal.',
     too_many_projects:
       'Dieser Arbeitsbereich hat so viele Projekte, wie er haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_project_files:

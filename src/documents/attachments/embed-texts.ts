@@ -4,7 +4,7 @@ import { isObject, type Loose } from '../../model-providers/codecs/read-fields.t
 import type { TurnDeps } from '../../turns/answer-turn.ts';
 import { collectTurn } from '../../turns/collect-turn.ts';
 import type { TurnCaller } from '../../turns/open-turn.ts';
-import { buildProviderRequest } from '../../turns/provider-request.ts';
+import { buildProviderRequest } from '../../turns/address-request.ts';
 
 export const EMBEDDING_MODEL = 'text-embedding-3-small';
 /** Enough to tell pieces of one file apart, in a third of the space. */

@@ -14,7 +14,7 @@ import {
 } from '../../stored-responses/expand-thread.ts';
 import type { StoredOwner } from '../../stored-responses/stored-response.ts';
 import type { PrepareOptions } from '../../turns/bodies/large-body.ts';
-import { buildProviderRequest } from '../../turns/provider-request.ts';
+import { buildProviderRequest } from '../../turns/address-request.ts';
 import { isAbsent, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { findProvider } from '../../model-providers/providers.ts';
 import type { SentBody } from '../shell/sent-body.ts';

@@ -7,7 +7,8 @@ import { observeResponse } from '../../model-providers/codecs/observe-response.t
 import type { Usage } from '../../model-providers/codecs/neutral.ts';
 import type { Route } from '../../turns/decide-turn.ts';
 import { answerTurn, type TurnSink } from '../../turns/answer-turn.ts';
-import { addressRequest, buildProviderRequest, type ProviderRequest } from '../../turns/provider-request.ts';
+import { addressRequest, buildProviderRequest } from '../../turns/address-request.ts';
+import { pathAt, type ProviderRequest } from '../../turns/provider-request.ts';
 import type { Received } from '../shell/admission/admission.ts';
 import { readSentBody } from '../shell/sent-body.ts';
 import type { OpenDeps, OpenRequest } from './open-response.ts';
@@ -81,7 +82,7 @@ async function readForm(deps: OpenDeps, path: string, content: Buffer, contentTy
         {
           protocol: 'chat',
           passThrough: true,
-          path,
+          path: pathAt(route, path),
           json: Buffer.from(await written.arrayBuffer()),
           contentType: written.headers.get('content-type') ?? '',
         },

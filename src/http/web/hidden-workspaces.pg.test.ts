@@ -39,6 +39,8 @@ function fieldsOf(schema: Schema | undefined): string[] {
   return Object.entries(schema?.shape ?? {}).flatMap(([name, inner]) => [name, ...fieldsOf(inner)]);
 }
 
+const ACCOUNT = { baseUrl: 'https://models.example.test/v1', key: 'x', models: ['*'] };
+
 /** What is sent besides the workspace in the path; every route that takes a workspace has a row. */
 const REQUESTS: Readonly<
   Record<string, (lookup: Place) => { readonly query?: string; readonly body?: object; readonly provider?: string }>
@@ -57,10 +59,13 @@ const REQUESTS: Readonly<
   }),
   'DELETE /api/provider-keys/{provider}': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'GET /api/workspaces/{ws}/models-account': () => ({}),
-  'PUT /api/workspaces/{ws}/models-account': () => ({
-    body: { baseUrl: 'https://models.example.test/v1', key: 'x', models: ['*'] },
-  }),
+  'PUT /api/workspaces/{ws}/models-account': () => ({ body: ACCOUNT }),
   'DELETE /api/workspaces/{ws}/models-account': () => ({}),
+  'GET /api/workspaces/{ws}/models-accounts': () => ({}),
+  'POST /api/workspaces/{ws}/models-accounts': () => ({ body: ACCOUNT }),
+  'PUT /api/workspaces/{ws}/models-accounts': () => ({ body: { order: [] } }),
+  'PUT /api/workspaces/{ws}/models-accounts/{account}': () => ({ body: ACCOUNT }),
+  'DELETE /api/workspaces/{ws}/models-accounts/{account}': () => ({}),
   'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
   'GET /api/projects': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x' } }),
@@ -76,6 +81,9 @@ const INVALID: Readonly<Record<string, (lookup: Place) => { readonly query?: str
   'POST /api/workspaces/{ws}/members': () => ({ body: {} }),
   'PATCH /api/workspaces/{ws}/members/{user}': () => ({ body: {} }),
   'PUT /api/workspaces/{ws}/models-account': () => ({ body: {} }),
+  'POST /api/workspaces/{ws}/models-accounts': () => ({ body: {} }),
+  'PUT /api/workspaces/{ws}/models-accounts': () => ({ body: {} }),
+  'PUT /api/workspaces/{ws}/models-accounts/{account}': () => ({ body: {} }),
   'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 7 } }),
   'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
   'POST /api/prompts': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),

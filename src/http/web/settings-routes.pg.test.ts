@@ -395,6 +395,9 @@ describe('a Models account', () => {
     const saved = await owner.call('PUT', path(), ACCOUNT);
     const state = {
       configured: true,
+      id: expect.stringMatching(/^mac_/),
+      protocol: 'chat',
+      auth: 'bearer',
       baseUrl: 'https://models.example.com/v1',
       models: ACCOUNT.models,
       takesEffort: false,
@@ -419,7 +422,7 @@ describe('a Models account', () => {
       unseal(
         web.settings.wrappingKey ?? Buffer.alloc(32),
         sealed,
-        modelsAccountContext({ organizationId: org.id, workspaceId: team }),
+        modelsAccountContext({ organizationId: org.id, workspaceId: team, id: String(saved.body['id']) }),
       ),
     ).toBe(ACCOUNT.key);
   });
@@ -450,9 +453,22 @@ describe('a Models account', () => {
     [{ key: 'with space' }, 'key'],
     [{ models: [] }, 'models'],
     [{ surprise: 1 }, 'surprise'],
+    [{ protocol: 'grpc' }, 'protocol'],
+    [{ auth: 'basic' }, 'auth'],
+    [{ auth: 'azure', protocol: 'messages' }, 'protocol'],
+    [{ auth: 'google', protocol: 'messages', baseUrl: 'https://g.test/v1/projects/p/locations/l', key: '{}' }, 'key'],
   ])('is refused with %j', async (part, field) => {
-    const answer = await owner.call('PUT', path(), { ...ACCOUNT, ...part });
-    expect([...refusal(answer), Object.keys(answer.body['details'] ?? {})]).toEqual([400, 'invalid_request', [field]]);
+    for (const [method, at] of [
+      ['PUT', path()],
+      ['POST', `${path()}s`],
+    ] as const) {
+      const answer = await owner.call(method, at, { ...ACCOUNT, ...part });
+      expect([...refusal(answer), Object.keys(answer.body['details'] ?? {})]).toEqual([
+        400,
+        'invalid_request',
+        [field],
+      ]);
+    }
     expect((await owner.call('GET', path())).body).toEqual({ configured: false });
   });
 
@@ -476,6 +492,40 @@ describe('a Models account', () => {
     expect((await owner.call('DELETE', everywhere)).body).toEqual({ configured: false });
     expect((await owner.call('GET', path())).body['models']).toEqual(['own']);
     expect(refusal(await (await web.signIn()).call('GET', everywhere))).toEqual([404, 'not_found']);
+  });
+
+  it('is one of several, tried in an order that can be changed; the first is also the one without an id', async () => {
+    const all = `${path()}s`;
+    const listed = async (): Promise<unknown[]> =>
+      ((await owner.call('GET', all)).body as unknown as { accounts: { id: string }[] }).accounts.map(({ id }) => id);
+    const add = async (model: string): Promise<string> => {
+      const answer = await owner.call('POST', all, { ...ACCOUNT, protocol: 'messages', models: [model] });
+      expect(answer.status).toBe(201);
+      expect(answer.text).not.toContain(ACCOUNT.key);
+      return (answer.body as unknown as { account: { id: string } }).account.id;
+    };
+    const ids = [await add('one'), await add('two'), await add('three')] as const;
+    const [one, two, three] = ids;
+    expect(await listed()).toEqual(ids);
+    const ordered = await owner.call('PUT', all, { order: [three, one, two] });
+    expect([ordered.status, await listed()]).toEqual([200, [three, one, two]]);
+    for (const order of [[one, two], [one, one, two], [one, two, 'mac_other'], []])
+      expect(refusal(await owner.call('PUT', all, { order }))).toEqual([400, 'invalid_request']);
+    expect((await owner.call('GET', path())).body).toMatchObject({ id: three, protocol: 'messages' });
+    await owner.call('PUT', path(), ACCOUNT);
+    const changed = await owner.call('PUT', `${all}/${two}`, { ...ACCOUNT, protocol: 'responses' });
+    expect(changed.body).toMatchObject({ account: { id: two, protocol: 'responses', models: ACCOUNT.models } });
+    expect(await listed()).toEqual([three, one, two]);
+    expect((await owner.call('DELETE', path())).body).toMatchObject({ configured: true, id: one });
+    expect((await owner.call('DELETE', `${all}/${one}`)).body).toEqual({ ok: true });
+    expect(await listed()).toEqual([two]);
+    for (const [method, body] of [
+      ['PUT', ACCOUNT],
+      ['DELETE', undefined],
+    ] as const)
+      expect(refusal(await owner.call(method, `${all}/${one}`, body))).toEqual([404, 'not_found']);
+    for (let more = 1; more < 20; more++) await add('more');
+    expect(refusal(await owner.call('POST', all, ACCOUNT))).toEqual([409, 'too_many_models_accounts']);
   });
 
   it('adds the names in its patterns to the list of models, evaluated like the others', async () => {

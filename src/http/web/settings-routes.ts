@@ -1,5 +1,6 @@
 // The settings of an organization and its workspaces: provider keys, models, policy, usage, guardrails and tokens.
 import { AppError } from '../../base/errors.ts';
+import type { ModelsAccountInput } from '../../contract/models-account.ts';
 import { listModels } from '../../turns/list-models.ts';
 import { listRoutes, putRoute, removeRoute } from '../../turns/routes/model-routes.ts';
 import {
@@ -17,9 +18,16 @@ import { findTokenCaps, setCap } from '../../enforcement/caps.ts';
 import { updatePolicy } from '../../enforcement/update-policy.ts';
 import { listProviderKeys } from '../../keys/list-provider-keys.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
-import { removeModelsAccount, saveModelsAccount, showModelsAccount } from '../../keys/models-account.ts';
+import {
+  listModelsAccounts,
+  orderModelsAccounts,
+  removeModelsAccount,
+  saveModelsAccount,
+  showFirst,
+} from '../../keys/models-account.ts';
 import { removeProviderKey, saveProviderKey } from '../../keys/write-provider-keys.ts';
 import type { Database } from '../../store/database.ts';
+import type { Membership } from '../../tenancy/members/membership.ts';
 import { createToken } from '../../tenancy/tokens/create-token.ts';
 import { listTokens } from '../../tenancy/tokens/list-tokens.ts';
 import type { MintDeps } from '../../tenancy/tokens/mint-token.ts';
@@ -108,23 +116,62 @@ function providerKeyRoutes(deps: KeyDeps) {
 }
 
 function modelsAccountRoutes(deps: KeyDeps) {
-  const { modelsAccount } = member;
+  const { organization, ...workspace } = member.modelsAccount;
+  const { show, save, remove, accounts } = modelsAccountHandlers(deps);
   return {
-    show: modelsAccount.show.handler(({ context: { membership } }) => showModelsAccount(deps, membership)),
-    save: modelsAccount.save.handler(({ context: { membership }, input: { ws: _ws, ...account } }) =>
-      saveModelsAccount(deps, membership, account),
-    ),
-    remove: modelsAccount.remove.handler(({ context: { membership } }) => removeModelsAccount(deps, membership)),
+    show: workspace.show.handler(show),
+    save: workspace.save.handler(save),
+    remove: workspace.remove.handler(remove),
+    accounts: {
+      list: workspace.accounts.list.handler(accounts.list),
+      create: workspace.accounts.create.handler(accounts.create),
+      order: workspace.accounts.order.handler(accounts.order),
+      save: workspace.accounts.save.handler(accounts.save),
+      remove: workspace.accounts.remove.handler(accounts.remove),
+    },
     organization: {
-      show: modelsAccount.organization.show.handler(({ context: { membership } }) =>
-        showModelsAccount(deps, membership),
-      ),
-      save: modelsAccount.organization.save.handler(({ context: { membership }, input: { org: _org, ...account } }) =>
-        saveModelsAccount(deps, membership, account),
-      ),
-      remove: modelsAccount.organization.remove.handler(({ context: { membership } }) =>
-        removeModelsAccount(deps, membership),
-      ),
+      show: organization.show.handler(show),
+      save: organization.save.handler(save),
+      remove: organization.remove.handler(remove),
+      accounts: {
+        list: organization.accounts.list.handler(accounts.list),
+        create: organization.accounts.create.handler(accounts.create),
+        order: organization.accounts.order.handler(accounts.order),
+        save: organization.accounts.save.handler(accounts.save),
+        remove: organization.accounts.remove.handler(accounts.remove),
+      },
+    },
+  };
+}
+
+interface InScope<Input = unknown> {
+  readonly context: { readonly membership: Membership };
+  readonly input: Input;
+}
+
+/** The same for a workspace and for the organization: the membership that was decided names the scope. */
+function modelsAccountHandlers(deps: KeyDeps) {
+  return {
+    show: async ({ context: { membership } }: InScope) => showFirst(await listModelsAccounts(deps, membership)),
+    save: async ({ context: { membership }, input }: InScope<ModelsAccountInput>) =>
+      showFirst([await saveModelsAccount(deps, membership, input, 'first')]),
+    remove: async ({ context: { membership } }: InScope) =>
+      showFirst(await removeModelsAccount(deps, membership, 'first')),
+    accounts: {
+      list: async ({ context: { membership } }: InScope) => ({ accounts: await listModelsAccounts(deps, membership) }),
+      create: async ({ context: { membership }, input }: InScope<ModelsAccountInput>) => ({
+        account: await saveModelsAccount(deps, membership, input, 'last'),
+      }),
+      order: async ({ context: { membership }, input }: InScope<{ order: string[] }>) => ({
+        accounts: await orderModelsAccounts(deps, membership, input.order),
+      }),
+      save: async ({ context: { membership }, input }: InScope<ModelsAccountInput & { account: string }>) => ({
+        account: await saveModelsAccount(deps, membership, input, { id: input.account }),
+      }),
+      remove: async ({ context: { membership }, input }: InScope<{ account: string }>) => {
+        await removeModelsAccount(deps, membership, { id: input.account });
+        return { ok: true } as const;
+      },
     },
   };
 }

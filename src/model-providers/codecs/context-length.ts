@@ -5,6 +5,7 @@
 const SAYS_TOO_LONG = [
   /prompt is too long/i,
   /exceed context limit/i,
+  /input is too long for (?:the )?requested model/i,
   /maximum context length/i,
   /exceeds? the (?:available |model'?s )?context (?:window|size|length)/i,
   /context[ _-]?(?:length|window|size)[ _-]exceeded/i,

@@ -25,6 +25,11 @@ const NAMED: Readonly<Record<string, FailureKind>> = {
   cyber_policy: 'invalid',
   bio_policy: 'invalid',
   misalignment_policy_violation: 'invalid',
+  // Of Amazon Bedrock, where the status says less.
+  ServiceQuotaExceededException: 'quota',
+  ModelTimeoutException: 'timeout',
+  ModelNotReadyException: 'overloaded',
+  IncompleteSignatureException: 'authentication',
 };
 
 /** Names that say less than the status does. */
@@ -59,10 +64,12 @@ const STATUSES: Readonly<Record<number, FailureKind>> = {
 const READ_FURTHER: ReadonlySet<FailureKind> = new Set(['invalid', 'too_large', 'other']);
 const NO_CREDIT = /credit balance is too low/i;
 
-/** The body of a response that is not 2xx. */
-export function decodeFailure(status: number, body: Uint8Array | string): Failure {
+/** The body of a response that is not 2xx; `named` is a header that says what is wrong. */
+export function decodeFailure(status: number, body: Uint8Array | string, named?: string): Failure {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  return describe(findErrorObject(text), STATUSES[status] ?? (status >= 500 ? 'other' : undefined));
+  const error = findErrorObject(text);
+  const ofStatus = STATUSES[status] ?? (status >= 500 ? 'other' : undefined);
+  return describe(named !== undefined && isObject(error) ? { code: named, ...error } : error, ofStatus);
 }
 
 /** The error object inside a stream or a 2xx body. */
@@ -98,7 +105,9 @@ function readFurther(kind: FailureKind, message: string | undefined): FailureKin
 
 function findErrorObject(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    // Google wraps the error of a stream in a list.
+    const parsed: unknown = Array.isArray(json) ? json[0] : json;
     if (!isObject(parsed)) return undefined;
     return parsed['error'] ?? (typeof parsed['message'] === 'string' ? parsed : parsed['detail']);
   } catch {

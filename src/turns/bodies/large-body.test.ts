@@ -4,7 +4,7 @@ import { loadModels } from '../../catalog/load-models.ts';
 import { declaredAt, findModel } from '../../catalog/model-catalog.ts';
 import type { NeutralRequest } from '../../model-providers/codecs/neutral.ts';
 import type { Route } from '../decide-turn.ts';
-import { buildProviderRequest } from '../provider-request.ts';
+import { buildProviderRequest } from '../address-request.ts';
 import { createLargeBody, prepareConversation } from './large-body.ts';
 
 const URLS = { openai: 'http://openai.test', anthropic: 'http://anthropic.test' };

@@ -4,7 +4,8 @@ import type { NeutralRequest } from '../../model-providers/codecs/neutral.ts';
 import type { ProviderUrls } from '../../model-providers/providers.ts';
 import type { Conversion, Converted } from '../convert-answer.ts';
 import type { Route, RouteTarget } from '../decide-turn.ts';
-import { addressRequest, buildProviderRequest, type ProviderRequest } from '../provider-request.ts';
+import { addressRequest, buildProviderRequest } from '../address-request.ts';
+import type { ProviderRequest } from '../provider-request.ts';
 import type { StoredBytes } from '../../stored-responses/seal-response.ts';
 import type { ResponseBytes } from '../../stored-responses/stored-response.ts';
 import { LARGE } from '../../base/parse-json.ts';
@@ -136,9 +137,9 @@ export async function showStored(rows: readonly StoredBytes[], query?: URLSearch
 
 /** Without its secrets. */
 function targetOf({ credential, ...route }: Route): RouteTarget {
-  const { kind } = credential;
-  const account = kind === 'models-account' ? { kind, takesEffort: credential.takesEffort } : { kind };
-  return { ...route, credential: account };
+  if (credential.kind !== 'models-account') return { ...route, credential: { kind: credential.kind } };
+  const { kind, protocol, auth, takesEffort } = credential;
+  return { ...route, credential: { kind, protocol, auth, takesEffort } };
 }
 
 /** Only a whole buffer can be handed over: one that others look into would be gone for them too. */

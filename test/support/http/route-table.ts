@@ -1,6 +1,6 @@
 // Who gets a 2xx of which route, and why: one row for every route of the printed contract. What a route is asked is
 // about the organization of the world and, where it can be, about its workspace Lab.
-import { type CallerName, MODEL, PEOPLE, type PersonName, promptName, type World } from './route-world.ts';
+import { ACCOUNT, type CallerName, MODEL, PEOPLE, type PersonName, promptName, type World } from './route-world.ts';
 
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
@@ -177,14 +177,32 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/workspaces/{ws}/models-account': row(SEES_LAB, 'whether there is one, never its key', ws),
   'PUT /api/workspaces/{ws}/models-account': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
     params: { ws: await fresh.lab() },
-    body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] },
+    body: ACCOUNT,
   })),
   'DELETE /api/workspaces/{ws}/models-account': row(MANAGES_LAB, 'mutation authority', ws),
+  'GET /api/workspaces/{ws}/models-accounts': row(SEES_LAB, 'which there are, never their keys', ws),
+  'POST /api/workspaces/{ws}/models-accounts': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: { ws: await fresh.lab() },
+    body: ACCOUNT,
+  })),
+  'PUT /api/workspaces/{ws}/models-accounts': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: { ws: await fresh.lab() },
+    body: { order: [] },
+  })),
+  'PUT /api/workspaces/{ws}/models-accounts/{account}': row(MANAGES_LAB, 'mutation authority', async ({ fresh }) => ({
+    params: await fresh.labAccount(),
+    body: ACCOUNT,
+  })),
+  'DELETE /api/workspaces/{ws}/models-accounts/{account}': row(
+    MANAGES_LAB,
+    'mutation authority',
+    async ({ fresh }) => ({ params: await fresh.labAccount() }),
+  ),
   'GET /api/models': row(IN_LAB, 'as a turn there would be judged', inLab),
   'GET /api/organizations/{org}/models-account': row(IN_ORGANIZATION, 'whether there is one, never its key', org),
   'PUT /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({
     params: { org: id },
-    body: { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] },
+    body: ACCOUNT,
   })),
   'DELETE /api/organizations/{org}/models-account': row(MANAGES_ORGANIZATION, 'settings', org),
   'GET /api/organizations/{org}/routes': row(MANAGES_ORGANIZATION, 'settings', org),
@@ -196,6 +214,25 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     MANAGES_ORGANIZATION,
     'settings',
     async ({ org: id, fresh }) => ({ params: { org: id, slug: await fresh.route() } }),
+  ),
+  'GET /api/organizations/{org}/models-accounts': row(IN_ORGANIZATION, 'which there are, never their keys', org),
+  'POST /api/organizations/{org}/models-accounts': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => {
+    await fresh.organizationAccount();
+    return { params: { org: id }, body: ACCOUNT };
+  }),
+  'PUT /api/organizations/{org}/models-accounts': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
+    params: { org: id },
+    body: { order: [await fresh.organizationAccount()] },
+  })),
+  'PUT /api/organizations/{org}/models-accounts/{account}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, account: await fresh.organizationAccount() }, body: ACCOUNT }),
+  ),
+  'DELETE /api/organizations/{org}/models-accounts/{account}': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, account: await fresh.organizationAccount() } }),
   ),
   'GET /api/organizations/{org}/policy': row(IN_ORGANIZATION, 'what applies to a member is theirs to know', org),
   'PATCH /api/organizations/{org}/policy': row(MANAGES_ORGANIZATION, 'settings', ({ org: id }) => ({

@@ -111,6 +111,10 @@ export interface World {
     response(): Promise<string>;
     /** A project in Lab, and a file in it. */
     project(): Promise<{ project: string; file: string }>;
+    /** A Models account of a new workspace. */
+    labAccount(): Promise<{ ws: string; account: string }>;
+    /** The only Models account of the organization. */
+    organizationAccount(): Promise<string>;
   };
   noKeys(): Promise<void>;
   /** As the gateway would send it on. */
@@ -124,6 +128,9 @@ export interface World {
   opens(path: string): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** A Models account that serves nothing that is asked for. */
+export const ACCOUNT = { baseUrl: 'http://127.0.0.1:9/v1', key: 'a-key', models: ['none/*'] };
 
 export async function openRouteWorld(): Promise<World> {
   const db = measureDatabase(await openTestDatabase({ poolMax: 8 }), 8);
@@ -410,6 +417,17 @@ export async function openRouteWorld(): Promise<World> {
     response: await storeResponse(),
     fresh: {
       response: storeResponse,
+      async labAccount() {
+        const ws = await this.lab();
+        const at = `/api/workspaces/${ws}/models-accounts`;
+        const made = await ask<{ account: { id: string } }>('POST', at, sessions.owner, { body: ACCOUNT });
+        return { ws, account: made.account.id };
+      },
+      async organizationAccount() {
+        await db.query('delete from :schema.models_account where organization_id = $1', [org]);
+        const at = `/api/organizations/${org}/models-accounts`;
+        return (await ask<{ account: { id: string } }>('POST', at, sessions.owner, { body: ACCOUNT })).account.id;
+      },
       async project() {
         const body = { organization: org, workspace: lab, name: MARK, instructions: MARK };
         const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', sessions.owner, { body });

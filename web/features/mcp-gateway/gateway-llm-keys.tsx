@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { ProviderKeyCards } from '../models-and-keys/provider-keys.tsx';
 import { workspaceKeyStrings as strings } from '../models-and-keys/strings.ts';
-import { ModelsAccount } from '../models-and-keys/models-account.tsx';
+import { ModelsAccounts } from '../models-and-keys/models-accounts.tsx';
 
 export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactElement {
   return (
@@ -21,7 +21,7 @@ export function GatewayLlmKeys({ workspace }: { workspace: Workspace }): ReactEl
           failure={strings.loadFailed}
         />
       </section>
-      <ModelsAccount scope={{ ws: workspace.id }} canManage={workspace.canManage} />
+      <ModelsAccounts scope={{ ws: workspace.id }} canManage={workspace.canManage} />
     </Stack>
   );
 }

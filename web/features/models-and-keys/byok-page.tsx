@@ -8,7 +8,7 @@ import { SettingSwitch } from '../../kit/setting-switch.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { byokStrings as strings } from './strings.ts';
-import { ModelsAccount } from './models-account.tsx';
+import { ModelsAccounts } from './models-accounts.tsx';
 
 export function ByokPage(): ReactElement {
   const { organization } = useSignedIn();
@@ -45,7 +45,7 @@ export function ByokPage(): ReactElement {
         <Text size="sm" c="dimmed">
           {strings.note}
         </Text>
-        <ModelsAccount key={`account of ${organization.id}`} scope={{ org: organization.id }} canManage />
+        <ModelsAccounts key={`account of ${organization.id}`} scope={{ org: organization.id }} canManage />
       </Stack>
     </>
   );

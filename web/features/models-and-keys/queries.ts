@@ -1,6 +1,7 @@
 // Queries for provider keys, Models accounts and models.
 import type { WorkspaceNames } from '../../api/workspace-names.ts';
 import { queryOptions } from '@tanstack/react-query';
+import type { ModelsAccountInput, ShownAccount } from '../../../src/contract/models-account.ts';
 import type { ProviderKeyState } from '../../../src/contract/provider-keys.ts';
 import { api, client } from '../../api/client.ts';
 
@@ -17,16 +18,42 @@ export function shownKeys(keys: readonly ProviderKeyState[]): ProviderKeyState[]
   return keys.filter(({ executable, hasCard }) => executable && hasCard);
 }
 
-/** A workspace's account, or the organization's. */
+/** Where Models accounts are stored: a workspace, or the organization. */
 export type AccountScope = { readonly ws: string } | { readonly org: string };
 
-export function modelsAccountQuery(scope: AccountScope) {
+interface AccountCalls {
+  list(options?: { signal: AbortSignal }): Promise<ShownAccount[]>;
+  create(input: ModelsAccountInput): Promise<unknown>;
+  save(account: string, input: ModelsAccountInput): Promise<unknown>;
+  order(order: string[]): Promise<ShownAccount[]>;
+  remove(account: string): Promise<unknown>;
+}
+
+export function accountsAt(scope: AccountScope): AccountCalls {
+  if ('org' in scope) {
+    const { accounts } = client.modelsAccount.organization;
+    return {
+      list: async (options) => (await accounts.list(scope, options)).accounts,
+      create: (input) => accounts.create({ ...scope, ...input }),
+      save: (account, input) => accounts.save({ ...scope, account, ...input }),
+      order: async (order) => (await accounts.order({ ...scope, order })).accounts,
+      remove: (account) => accounts.remove({ ...scope, account }),
+    };
+  }
+  const { accounts } = client.modelsAccount;
+  return {
+    list: async (options) => (await accounts.list(scope, options)).accounts,
+    create: (input) => accounts.create({ ...scope, ...input }),
+    save: (account, input) => accounts.save({ ...scope, account, ...input }),
+    order: async (order) => (await accounts.order({ ...scope, order })).accounts,
+    remove: (account) => accounts.remove({ ...scope, account }),
+  };
+}
+
+export function modelsAccountsQuery(scope: AccountScope) {
   return queryOptions({
     queryKey: [...api.modelsAccount.key(), scope],
-    queryFn: ({ signal }) =>
-      'org' in scope
-        ? client.modelsAccount.organization.show(scope, { signal })
-        : client.modelsAccount.show(scope, { signal }),
+    queryFn: ({ signal }) => accountsAt(scope).list({ signal }),
   });
 }
 

@@ -1,6 +1,7 @@
-// Provider keys of an organization or a workspace, and the Models account.
+// Provider keys of an organization or a workspace, and Models accounts.
+import type { AccountAuth, AccountProtocol } from '../../../src/contract/models-account.ts';
 import { describeKeyUse as keyUseEnglish } from '../../../src/contract/key-use.ts';
-import { plural } from '../../language/format.ts';
+import { formatList, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
 
 const demoKeys: Readonly<Record<string, string>> = { openai: 'sk-demo', anthropic: 'sk-ant-demo' };
@@ -56,20 +57,62 @@ export const workspaceKeyStrings = inLanguage('workspaceKeyStrings', {
   loadFailed: 'The API keys of this workspace could not be loaded.',
 });
 
+const protocols: Readonly<Record<AccountProtocol, string>> = {
+  chat: 'Chat Completions',
+  responses: 'Responses',
+  messages: 'Messages',
+};
+const auths: Readonly<Record<AccountAuth, string>> = {
+  bearer: 'Bearer key',
+  azure: 'Azure OpenAI',
+  aws: 'Amazon Bedrock',
+  google: 'Google Vertex AI',
+};
+const baseUrlHints: Readonly<Record<AccountAuth, string>> = {
+  bearer: 'Include the path, for example https://models.example.com/v1',
+  azure:
+    'For example https://my-resource.openai.azure.com/openai/v1 or, for the older API, …/openai/deployments/my-deployment?api-version=2024-10-21',
+  aws: 'For example https://bedrock-runtime.us-east-1.amazonaws.com',
+  google:
+    'With project and location, for example https://us-east5-aiplatform.googleapis.com/v1/projects/my-project/locations/us-east5',
+};
+
 export const modelsAccountStrings = inLanguage('modelsAccountStrings', {
-  title: 'Models account',
-  text: 'An OpenAI-compatible account for this workspace. It serves every model that matches one of its patterns, ahead of any key and of the organization’s account.',
+  title: 'Models accounts',
+  text: 'Other servers of models for this workspace. The first account with a matching pattern serves a model, ahead of any key and of the organization’s accounts.',
   organizationText:
-    'An OpenAI-compatible account for every workspace, for example a local Ollama or vLLM. It serves every model that matches one of its patterns, ahead of any key. A workspace’s own account comes first.',
-  loadFailed: 'The Models account could not be loaded.',
-  configured: 'Configured',
-  notConfigured: 'Not configured',
+    'Other servers of models for every workspace, for example a local Ollama or vLLM. The first account with a matching pattern serves a model, ahead of any key. A workspace’s own accounts come first.',
+  loadFailed: 'The Models accounts could not be loaded.',
+  none: 'No Models accounts.',
+  add: 'Add account',
+  addTitle: 'Add a Models account',
+  edit: 'Edit',
+  editOf: (account: string): string => `Edit ${account}`,
+  editTitle: 'Edit the Models account',
+  moveUp: (account: string): string => `Move ${account} up`,
+  moveDown: (account: string): string => `Move ${account} down`,
+  ordered: (accounts: readonly string[]): string => `New order: ${formatList(accounts)}`,
+  auth: 'Authorization',
+  authHint: 'How the server recognizes the account.',
+  auths,
+  protocol: 'Protocol',
+  protocolHint: 'What the server speaks. Requests in other protocols are translated.',
+  protocols,
   baseUrl: 'Base URL',
-  baseUrlHint: 'Include the path, for example https://models.example.com/v1',
+  baseUrlHints,
   baseUrlRequired: 'Enter the base URL.',
   key: 'Account key',
   keyHint: 'Required for every change and never shown again.',
   keyRequired: 'Enter the account key.',
+  accessKeyId: 'Access key ID',
+  secretAccessKey: 'Secret access key',
+  sessionToken: 'Session token',
+  sessionTokenHint: 'Only for temporary credentials, which stop working when they expire.',
+  region: 'Region',
+  regionHint: 'For example us-east-1',
+  regionRequired: 'Enter the region.',
+  serviceAccount: 'Service-account key',
+  serviceAccountHint: 'The contents of the JSON key file. Required for every change and never shown again.',
   models: 'Model patterns',
   modelsHint:
     'One per line. * matches anything, for example llama3.3 or gemini-*. Names without * appear in the model picker.',
@@ -80,8 +123,10 @@ export const modelsAccountStrings = inLanguage('modelsAccountStrings', {
   save: 'Save account',
   saved: 'Models account saved.',
   remove: 'Remove account',
+  removeOf: (account: string): string => `Remove ${account}`,
   removeTitle: 'Remove the Models account?',
-  removeText: 'Its models will use keys or platform credit, or become unavailable if nothing else serves them.',
+  removeText: (account: string): string =>
+    `The models of ${account} will use other accounts, keys or platform credit, or become unavailable if nothing else serves them.`,
   removed: 'Models account removed.',
   undecryptable:
     'The account key can no longer be decrypted, because the deployment’s encryption key has changed. Requests that need it fail. Save the account again with its key.',

@@ -2,7 +2,7 @@
 // others the body is translated. A field that no table names is passed on in the first case and refused in the second.
 import type { Protocol } from '../neutral.ts';
 
-/** Who answers: the model's provider, or a Models account, which uses Chat Completions whatever it serves. */
+/** Who answers: the model's provider, or a Models account that uses Chat Completions, whatever it serves. */
 export const TARGETS = ['openai', 'anthropic', 'account'] as const;
 export type Target = (typeof TARGETS)[number];
 
