@@ -30,6 +30,7 @@ export const JSON_ROOMS = [
 export const JSON_BOUNDS: readonly JsonBound[] = [
   { path: 'src/http/shell/write-error.ts', mostBytes: 64 * KB, why: 'an error and at most 20 faults' },
   { path: 'src/http/v1/list-models.ts', mostBytes: MB, why: 'the catalogue and the models of accounts' },
+  { path: 'src/http/v1/pass-on.ts', mostBytes: MB, why: 'an answer of at most this, for the tokens that it reports' },
   { path: 'src/http/v1/v1-route.ts', mostBytes: KB, why: 'a number of tokens' },
   { path: 'src/http/web/call-identity-library.ts', mostBytes: 64 * KB, why: 'fields of a form, limited by its route' },
   { path: 'src/http/web/change-routes.ts', mostBytes: 64 * KB, why: 'names of what has changed' },

@@ -51,7 +51,7 @@ describe('on an own key', () => {
     expect(media.requests[0]).toMatchObject({ path: '/v1/audio/speech', authorization: 'Bearer sk-own' });
   });
 
-  it('a form is written anew under the name that the provider knows, and logged with its tokens and no cost', async () => {
+  it('a form is written again under the name that the provider knows, and logged with its tokens and no cost', async () => {
     const heard = await (
       await client()
     ).audio.transcriptions.create({ model: 'openai/gpt-4o-transcribe', file: await wave(2_000_000), language: 'en' });

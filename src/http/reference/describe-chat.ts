@@ -4,7 +4,7 @@ import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import { projectFile } from '../../contract/projects.ts';
 import { sharedMessage } from '../../contract/shares.ts';
 import { chatRequest, fileParts, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
-import { type ChatSurface, SURFACES } from '../v1/surfaces.ts';
+import { type ChatSurface, PASSED_PATHS, SURFACES } from '../v1/surfaces.ts';
 import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
 import { embeddingList, embeddingRequest } from './v1/embeddings.ts';
@@ -80,6 +80,13 @@ const V1_SURFACES: Readonly<Record<string, Described>> = {
   },
 };
 
+const PASSED_SUMMARIES: Readonly<Record<string, string>> = {
+  '/v1/audio/{name}': 'Speech, transcriptions and translations',
+  '/v1/images/{name}': 'Make, edit and vary images',
+  '/v1/moderations': 'Moderations',
+  '/v1/responses/compact': 'Compact a conversation',
+};
+
 /** The events of the AI SDK's UI message stream that this service sends. */
 const uiMessageChunk = z
   .looseObject({
@@ -111,6 +118,25 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
   ...Object.entries(SURFACES).map(([path, { method, protocol }]) =>
     describeSurface(method, path, protocol, V1_SURFACES[path]),
   ),
+  ...Object.keys(PASSED_PATHS).map((path): DescribedRoute => ({
+    method: 'POST',
+    path,
+    tag: V1,
+    caller: 'connectToken',
+    headers: WORKSPACE,
+    summary: PASSED_SUMMARIES[path] ?? path,
+    description:
+      'Passed on to OpenAI, or to a Models account that serves the model, as it is; a form where OpenAI takes one. Not on platform credit: 400 `not_on_platform_credit`.',
+    body: { type: 'application/json', schema: z.looseObject({ model: z.string().optional() }) },
+    failure: 'OpenAiError',
+    answers: {
+      200: {
+        text: "The provider's answer",
+        content: [{ type: '*/*', schema: binary }],
+        headers: { ...PAID, 'x-ratelimit-remaining-requests': "The provider's own, on an own key; and its others." },
+      },
+    },
+  })),
   {
     method: 'GET',
     path: '/v1/responses/{response}',

@@ -1,6 +1,6 @@
 // Surfaces that are passed on to the provider as they are: speech, images, moderations, and the compaction of a
 // conversation. An own key or a Models account pays; policy, token and limits apply as to every request. A form is
-// written anew, so that the model that was checked is the one that the provider reads.
+// written again, so that the model that was checked is the one that the provider reads.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../base/errors.ts';
 import { observeResponse } from '../../model-providers/codecs/observe-response.ts';
