@@ -41,6 +41,18 @@ export const STEPS = {
   streamedTools: { text: 'the same while streaming', onDemo: true, check: checkTools },
   runner: { text: "the library's own loop", onDemo: true, check: checkTools },
   stored: { text: 'the same with the conversation kept on this side', onDemo: true, check: checkTools },
+  thinking: {
+    text: 'the same while the model thinks; its provider gets back what it thought',
+    onDemo: false,
+    check: (seen, at) =>
+      checkTools(seen, at) ?? (isSentBack(at) ? undefined : 'what the model thought was not sent back'),
+  },
+  write: { text: 'a file is written', onDemo: true, check: () => undefined },
+  compact: {
+    text: 'a conversation is made shorter and still knows what was in it',
+    onDemo: false,
+    check: () => undefined,
+  },
   stream: {
     text: 'an answer arrives in pieces',
     onDemo: true,
@@ -97,6 +109,15 @@ export const STEPS = {
 
 export type StepName = keyof typeof STEPS;
 export const STEP_NAMES = Object.keys(STEPS) as StepName[];
+
+/** On Messages nothing is kept of what a model of another provider thought. */
+function isSentBack({ surface, arrived }: StepCase): boolean {
+  return arrived
+    .slice(1)
+    .every(({ path, body }) =>
+      surface === 'anthropic' && path !== '/v1/messages' ? true : /"type":"(thinking|reasoning)"/.test(body),
+    );
+}
 
 function checkTools(seen: Seen, { word, isDemo }: StepCase): string | undefined {
   if (seen.error) return describe(seen.error);

@@ -23,6 +23,8 @@ import {
 } from './rows.ts';
 
 const ECHO = fromResponses(leftOut('it describes a finished item'));
+// The helpers of the official client send back what they have parsed.
+const PARSED = fromResponses(leftOut('the text that it was read from has the same content'));
 const text = fromResponses(translated('text'));
 const cachedPrefix = field(fromResponses(leftOut('it affects only the price')), any, unprinted);
 const stored = field(
@@ -42,6 +44,7 @@ const textPart = section('Parts `input_text`, `output_text` and `text`', {
   text: field(text, plain, z.string()),
   annotations: field(ECHO, any, unprinted),
   logprobs: field(ECHO, any, unprinted),
+  parsed: field(PARSED, any, unprinted),
   prompt_cache_breakpoint: cachedPrefix,
 });
 
@@ -76,7 +79,10 @@ const refusalPart = section('Part `refusal`', { type: KIND, refusal: field(text,
 const words = { type: plain, text: plain };
 const part = kindsOf('Parts of a message or of a result', by('type', 'part'), {
   input_text: { ...within(text, textPart), credit: object({ ...words, prompt_cache_breakpoint: any }) },
-  output_text: { ...within(text, textPart), credit: object({ ...words, annotations: any, logprobs: any }) },
+  output_text: {
+    ...within(text, textPart),
+    credit: object({ ...words, annotations: any, logprobs: any, parsed: any }),
+  },
   text: { ...within(text, textPart, one, unprinted), credit: object(words) },
   refusal: within(text, refusalPart),
   input_image: within(fromResponses(translated('an image')), imagePart),
@@ -144,6 +150,7 @@ const functionCall = section('Item `function_call`', {
   name,
   arguments: field(fromResponses(translated('input'), translated('arguments')), plain, z.string().optional()),
   ...call,
+  parsed_arguments: field(PARSED, any, unprinted),
   encrypted_function_args: field(
     fromResponses(leftOut('it lists the arguments that OpenAI has encrypted')),
     list(plain),
