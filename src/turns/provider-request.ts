@@ -2,7 +2,7 @@
 // with the model replaced; otherwise it is translated. On platform credit the body is bounded first, because the hold is
 // computed from that bound.
 import { AppError } from '../base/errors.ts';
-import { needsResponses, traitsAt } from '../catalog/model-catalog.ts';
+import { type ModelPrice, needsResponses, traitsAt } from '../catalog/model-catalog.ts';
 import type { ModelTraits } from '../catalog/model-traits.ts';
 import {
   type Bound,
@@ -35,6 +35,7 @@ import type { Route, RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
 import type { AddedInput } from '../stored-responses/stored-response.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
+import { isWorthCaching } from './worth-caching.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */
@@ -162,13 +163,21 @@ function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: 
   };
 }
 
-/** The limit is set before translation: how much a model may think depends on it. */
-function limited(request: NeutralRequest, target: BoundTarget): NeutralRequest {
-  refuseUrls(request);
-  return { ...request, maxOutputTokens: outputLimit(request.maxOutputTokens, target) };
+interface PricedTarget extends BoundTarget {
+  readonly price: ModelPrice;
 }
 
-function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): BoundTarget {
+/** The limit is set before translation: how much a model may think depends on it. */
+function limited(request: NeutralRequest, target: PricedTarget): NeutralRequest {
+  refuseUrls(request);
+  return {
+    ...request,
+    maxOutputTokens: outputLimit(request.maxOutputTokens, target),
+    cache: request.cache ?? (isWorthCaching(request, target.price) ? {} : undefined),
+  };
+}
+
+function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): PricedTarget {
   if (!declared?.price) throw new AppError('model_not_routable', { model: model.id });
   return {
     provider,

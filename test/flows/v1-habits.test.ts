@@ -13,7 +13,6 @@ beforeEach(async () => {
   member = await gateway.newMember();
 });
 
-const OPENAI = 'openai/gpt-5-mini';
 const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -55,5 +54,48 @@ describe('OpenAI’s Agents SDK on Chat Completions', () => {
           { type: 'tool_use', id: 'call_1' },
         ],
       });
+  });
+});
+
+describe('caching of prompts on Anthropic', () => {
+  const ROOM = { type: 'ephemeral' };
+  const MARK = { mode: 'explicit' };
+  const loop = [
+    { role: 'user', content: 'Read it.' },
+    { role: 'assistant', content: 'Let me look.', tool_calls: [CALL] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'heron' },
+  ];
+  const items = (part: Loose): Loose => ({
+    input: [{ role: 'user', content: [{ type: 'input_text', text: 'a', ...part }] }],
+  });
+
+  it.each([
+    ['/v1/chat/completions', { messages: loop.slice(0, 1), prompt_cache_key: 'k' }, { cache_control: ROOM }],
+    ['/v1/responses', { input: 'Hello', prompt_cache_key: 'k' }, { cache_control: ROOM }],
+    // Marks of the client's own come first.
+    [
+      '/v1/responses',
+      { ...items({ prompt_cache_breakpoint: MARK }), prompt_cache_key: 'k' },
+      { messages: [{ content: [{ cache_control: ROOM }] }] },
+    ],
+    [
+      '/v1/responses',
+      items({ cache_control: { type: 'ephemeral', ttl: '1h' } }),
+      { messages: [{ content: [{ cache_control: { ttl: '1h' } }] }] },
+    ],
+    ['/v1/chat/completions', { messages: loop, tools: TOOLS }, { cache_control: ROOM }],
+  ])('%s %j', async (path, body, expected) => {
+    gateway.upstream.respond({ text: 'Yes.' });
+    expect((await post(path, { model: ANTHROPIC, ...body })).status).toBe(200);
+    expect(sent()).toMatchObject(expected);
+    if (!('cache_control' in expected)) expect(sent()).not.toHaveProperty('cache_control');
+  });
+
+  it('is not asked for where nothing is sent again, nor on an own key unless the client does', async () => {
+    await post('/v1/chat/completions', { model: ANTHROPIC, messages: loop.slice(0, 1), tools: TOOLS });
+    expect(sent()).not.toHaveProperty('cache_control');
+    await member.saveKey('anthropic', member.organization.defaultId, 'sk-ant-own');
+    await post('/v1/chat/completions', { model: ANTHROPIC, messages: loop, tools: TOOLS });
+    expect(sent()).not.toHaveProperty('cache_control');
   });
 });

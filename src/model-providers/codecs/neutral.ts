@@ -139,6 +139,8 @@ export interface NeutralRequest {
   readonly format?: OutputFormat | undefined;
   readonly reasoning?: Reasoning | undefined;
   readonly user?: string | undefined;
+  /** The whole prompt is to be cached, where its parts have no marks of their own. */
+  readonly cache?: CacheMark | undefined;
   readonly stream: boolean;
 }
 

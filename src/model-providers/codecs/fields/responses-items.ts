@@ -26,7 +26,15 @@ const ECHO = fromResponses(leftOut('it describes a finished item'));
 // The helpers of the official client send back what they have parsed.
 const PARSED = fromResponses(leftOut('the text that it was read from has the same content'));
 const text = fromResponses(translated('text'));
-const cachedPrefix = field(fromResponses(leftOut('it affects only the price')), any, unprinted);
+const ONLY_PRICE = leftOut('it affects only the price');
+const cacheMarks = {
+  cache_control: field(fromResponses(translated('cache_control'), ONLY_PRICE), unpriced, unprinted),
+  prompt_cache_breakpoint: field(
+    fromResponses(translated('cache_control; with a `ttl`, of one hour'), ONLY_PRICE),
+    any,
+    unprinted,
+  ),
+};
 const stored = field(
   fromResponses(refused('stored files are not available for this model: send the data')),
   reference,
@@ -45,7 +53,7 @@ const textPart = section('Parts `input_text`, `output_text` and `text`', {
   annotations: field(ECHO, any, unprinted),
   logprobs: field(ECHO, any, unprinted),
   parsed: field(PARSED, any, unprinted),
-  prompt_cache_breakpoint: cachedPrefix,
+  ...cacheMarks,
 });
 
 const imagePart = section('Part `input_image`', {
@@ -57,7 +65,7 @@ const imagePart = section('Part `input_image`', {
     z.string().optional(),
   ),
   file_id: stored,
-  prompt_cache_breakpoint: cachedPrefix,
+  ...cacheMarks,
 });
 
 const filePart = section('Part `input_file`', {
@@ -71,7 +79,7 @@ const filePart = section('Part `input_file`', {
   ),
   detail: field(fromResponses(leftOut('each provider scales pages in its own way')), plain, unprinted),
   file_id: stored,
-  prompt_cache_breakpoint: cachedPrefix,
+  ...cacheMarks,
 });
 
 const refusalPart = section('Part `refusal`', { type: KIND, refusal: field(text, plain, z.string()) });

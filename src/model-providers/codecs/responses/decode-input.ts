@@ -1,5 +1,6 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
 import type { InputPart, OutputPart, ReasoningPart } from '../neutral.ts';
+import { lastMark, readCacheMark } from '../read-cache-mark.ts';
 import { openSeal } from '../reasoning-seal.ts';
 import {
   isAbsent,
@@ -32,7 +33,7 @@ export function decodeResponsesInput(body: Loose, names: ToolNames, faults: Faul
     if (items.length === 0) faults.add('input', 'must be text or a list of at least one item');
     for (const { item, at } of items) decodeItem(item, at, { found, names, faults });
   }
-  return { system: found.system, messages: found.messages };
+  return { system: found.system, systemCache: found.systemCache, messages: found.messages };
 }
 
 /** Traces of tools that a provider ran: the answer that followed reflects their results. */
@@ -112,12 +113,10 @@ function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faul
     case 'assistant':
       return found.addAssistant(decodeAssistant(item['content'], content, faults));
     case 'system':
-    case 'developer':
-      return found.addSystem(
-        decodeResponsesParts(item['content'], content, faults)
-          .map((part) => textOf(part, content, faults))
-          .join('\n'),
-      );
+    case 'developer': {
+      const parts = decodeResponsesParts(item['content'], content, faults);
+      return found.addSystem(parts.map((part) => textOf(part, content, faults)).join('\n'), lastMark(parts));
+    }
     default:
       return faults.add(`${at}.role`, 'must be one of user, assistant, system, developer');
   }
@@ -135,7 +134,13 @@ function decodeAssistant(content: unknown, at: string, faults: Faults): OutputPa
     if (item['type'] === 'refusal')
       return [{ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) }];
     if (item['type'] === 'output_text' || item['type'] === 'input_text')
-      return [{ type: 'text', text: readText(item['text'], `${place}.text`, faults) }];
+      return [
+        {
+          type: 'text',
+          text: readText(item['text'], `${place}.text`, faults),
+          cache: readCacheMark(item, place, faults),
+        },
+      ];
     faults.add(`${place}.type`, 'must be one of output_text, refusal');
     return [];
   });

@@ -3,6 +3,7 @@ import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
 import { EFFORTS } from '../../../contract/models.ts';
 import type { NeutralRequest, OutputFormat, Reasoning } from '../neutral.ts';
+import { readCacheKey } from '../read-cache-mark.ts';
 import {
   createFaults,
   getBody,
@@ -40,6 +41,7 @@ export function decodeResponsesRequest(input: unknown, target: Target = TRANSLAT
     user:
       readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ??
       readOptionalText(body['user'], 'user', faults),
+    cache: readCacheKey(body, faults),
     stream: readFlag(body['stream'], 'stream', faults) ?? false,
   };
   faults.throwAny();
