@@ -82,7 +82,7 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
   const betas = betasOf(protocol, source);
   if (route.requireZdr) {
     refuseKept(protocol, body);
-    refuseBetas(betas, 'under Require ZDR');
+    refuseBetas(betas, 'under Require ZDR', route.model);
   }
   const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
   return {
@@ -147,7 +147,7 @@ function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: 
   const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
   const betas = betasOf(protocol, source);
   if (source.surface === 'messages') refuseThread(source.body);
-  refuseBetas(betas, 'on platform credit');
+  refuseBetas(betas, 'on platform credit', target);
   const sent = unkept(route, protocol, body);
   const { json, bound } = boundRequest(protocol, sent.body, target);
   return {
