@@ -51,6 +51,8 @@ export interface ProviderRequest {
   readonly leftOut?: readonly string[];
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
+  /** Whether the answer is a summary in place of the conversation, which the client gets as an item of its own. */
+  readonly compacts?: true | undefined;
   /** Of a large body: what it adds to a conversation that is stored. */
   readonly added?: AddedInput | undefined;
 }
@@ -78,7 +80,7 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
   const passThrough = source.surface !== undefined && passesThrough(route, source.surface, source.body);
   if (route.credential.kind === 'platform') return prepareBounded(route, source, passThrough);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
-  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
+  const { protocol, body, leftOut, mapped, compacts } = bodyFor(route, rest, passThrough, (request) => request);
   const betas = betasOf(protocol, source);
   if (route.requireZdr) {
     refuseKept(protocol, body);
@@ -93,6 +95,7 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
     betas,
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
+    compacts,
   };
 }
 
@@ -144,7 +147,9 @@ function betasOf(protocol: Protocol, source: SourceRequest): readonly string[] {
 function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: boolean): PreparedBody {
   const target = boundTarget(route);
   const { leftOut: tools, rest } = withoutTools(source, passThrough ? 'cost' : 'protocol');
-  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
+  const { protocol, body, leftOut, mapped, compacts } = bodyFor(route, rest, passThrough, (request) =>
+    limited(request, target),
+  );
   const betas = betasOf(protocol, source);
   if (source.surface === 'messages') refuseThread(source.body);
   refuseBetas(betas, 'on platform credit', target);
@@ -160,6 +165,7 @@ function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: 
     reasons: doesReason(protocol, sent.body, traitsOf(route)),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
+    compacts,
   };
 }
 

@@ -13,6 +13,7 @@ beforeEach(async () => {
   member = await gateway.newMember();
 });
 
+const OPENAI = 'openai/gpt-5-mini';
 const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -97,5 +98,62 @@ describe('caching of prompts on Anthropic', () => {
     await member.saveKey('anthropic', member.organization.defaultId, 'sk-ant-own');
     await post('/v1/chat/completions', { model: ANTHROPIC, messages: loop, tools: TOOLS });
     expect(sent()).not.toHaveProperty('cache_control');
+  });
+});
+
+describe('Codex by its built-in provider', () => {
+  const TOOL = { type: 'function', name: 'exec_command', parameters: { type: 'object' } };
+  const talk = [
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Build it.' }] },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Half is done.' }] },
+  ];
+  const ask = { tools: [TOOL], parallel_tool_calls: true, tool_choice: 'auto', store: false };
+  /** The one item that it takes from the stream of a compaction. */
+  const readItem = (text: string): Loose => {
+    const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Loose);
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed' });
+    const done = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item as Loose);
+    const compactions = done.filter(({ type }) => type === 'compaction');
+    expect(compactions).toEqual([
+      { id: expect.stringMatching(/^cmp_/), type: 'compaction', encrypted_content: expect.any(String) },
+    ]);
+    return compactions[0] ?? {};
+  };
+
+  it.each([
+    ['OpenAI, on platform credit', OPENAI, async () => {}],
+    ['OpenAI, on an own key', OPENAI, () => member.saveKey('openai', member.organization.defaultId, 'sk-own')],
+    ['Anthropic, on platform credit', ANTHROPIC, async () => {}],
+    [
+      'a Models account',
+      OPENAI,
+      () => member.saveAccount(member.organization.defaultId, gateway.upstream.accountUrl, 'sk-account', ['*']),
+    ],
+  ])('compacts a conversation and goes on with what is left of it: %s', async (_where, model, prepare) => {
+    await prepare();
+    gateway.upstream.respond({ text: 'Half of the heron is built.' });
+    const input = [...talk, { type: 'compaction_trigger' }];
+    const compacted = await post('/v1/responses', { model, ...ask, input, stream: true });
+    expect(compacted.status).toBe(200);
+    const item = readItem(compacted.text);
+    const next = [talk[0], item, { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go on.' }] }];
+    expect((await post('/v1/responses', { model, ...ask, input: next })).status).toBe(200);
+    const whole = await post('/v1/responses', { model, ...ask, input });
+    expect(JSON.parse(whole.text)).toMatchObject({ output: [{ type: 'compaction' }] });
+  });
+
+  it('goes on with another provider’s model after a summary that was made here, not after one of OpenAI’s', async () => {
+    gateway.upstream.respond({ text: 'Half of the heron is built.' });
+    const input = [...talk, { type: 'compaction_trigger' }];
+    const ours = readItem((await post('/v1/responses', { model: ANTHROPIC, ...ask, input, stream: true })).text);
+    expect(sent()).toMatchObject({ tool_choice: { type: 'none' } });
+    const after = (item: Loose): Loose => ({ ...ask, input: [item, { role: 'user', content: 'Go on.' }] });
+    for (const model of [ANTHROPIC, OPENAI]) {
+      expect((await post('/v1/responses', { model, ...after(ours) })).status).toBe(200);
+      expect(JSON.stringify(sent())).toContain('Half of the heron is built.');
+    }
+    const theirs = readItem((await post('/v1/responses', { model: OPENAI, ...ask, input, stream: true })).text);
+    const refused = await post('/v1/responses', { model: ANTHROPIC, ...after(theirs) });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('input.0.encrypted_content')]);
   });
 });

@@ -150,7 +150,7 @@ export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   // A message between agents of Codex.
   agent_message: undefined,
   configuration_update: undefined,
-  compaction: undefined,
+  compaction: 'cmp',
   compaction_trigger: undefined,
   image_generation_call: undefined,
   code_interpreter_call: undefined,

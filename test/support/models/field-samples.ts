@@ -733,6 +733,11 @@ const THOUGHT = {
 const OPENAIS_THOUGHT = { ...THOUGHT, encrypted_content: 'gAAA' };
 const RTOOL = { type: 'function', name: 'f', parameters: { type: 'object' } };
 const noted = { id: mark, status: of('completed'), internal_chat_message_metadata_passthrough: of({ turn_id: 't' }) };
+/** Items that only their maker can read. */
+const OPENAIS: Readonly<Record<string, Loose>> = {
+  reasoning: OPENAIS_THOUGHT,
+  compaction: { type: 'compaction', encrypted_content: 'gAAAA' },
+};
 
 export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   request: {
@@ -777,8 +782,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   },
   item: {
     at: 'input.1',
-    put: (thing, target) =>
-      items(...list(thing?.['type'] === 'reasoning' && target === 'openai' ? OPENAIS_THOUGHT : thing)),
+    put: (thing, target) => items(...list((target === 'openai' && OPENAIS[String(thing?.['type'])]) || thing)),
     samples: {
       message: of({ type: 'message', role: 'user', content: MARK }),
       function_call: of({ ...FC, name: MARK }),
@@ -833,7 +837,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       additional_tools: of({ type: 'additional_tools', tools: [{ ...RTOOL, name: MARK }] }),
       agent_message: of({ type: 'agent_message', author: 'a', content: [{ type: 'input_text', text: MARK }] }),
       configuration_update: bare('configuration_update'),
-      compaction: bare('compaction'),
+      compaction: of({ type: 'compaction', encrypted_content: `service-summary:${MARK}` }),
       compaction_trigger: bare('compaction_trigger'),
     },
   },

@@ -226,7 +226,6 @@ const TRACE = fromResponses(
 );
 const CALL = fromResponses(translated('a call of a function'));
 const RESULT = fromResponses(translated('the answer to a call'));
-const NOT_COMPACTED = refused('this model does not support compacted conversations: send the items');
 
 /** An item of a typed tool, which has a `call_id`. */
 const typed = (cells: Cells, fields: Readonly<Record<string, Rule>>): Row =>
@@ -290,7 +289,20 @@ const item = kindsOf('Items of `input`', by('type', 'item', { absent: 'message' 
     unpriced,
     unprinted,
   ),
-  ...alike(field(fromResponses(NOT_COMPACTED), unpriced, unprinted), 'compaction', 'compaction_trigger'),
+  compaction: field(
+    {
+      ...fromResponses(translated('a message with the summary, where it was made here; one of OpenAI’s is refused')),
+      openai: passed('where it is OpenAI’s; one that was made here becomes a message'),
+    },
+    ofCommon({ encrypted_content: plain, created_by: plain }),
+    unprinted,
+  ),
+  // Of OpenAI's summary as much is written as the request's limit allows.
+  compaction_trigger: field(
+    fromResponses(translated('a request for a summary, which is returned as an item `compaction`')),
+    ofCommon({}),
+    unprinted,
+  ),
 });
 
 const KINDS =
