@@ -157,3 +157,12 @@ describe('Codex by its built-in provider', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('input.0.encrypted_content')]);
   });
 });
+
+it('a token without the scope for models is told which one it lacks, in the shape of each client', async () => {
+  const headers = { authorization: `Bearer ${await member.token({ scopes: ['connect:read'] })}` };
+  for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/messages']) {
+    const { status, text } = await post(path, { model: OPENAI }, headers);
+    const { error } = JSON.parse(text) as { error: { message: string } };
+    expect([status, error.message]).toEqual([403, expect.stringContaining('lacks the scope chat.')]);
+  }
+});
