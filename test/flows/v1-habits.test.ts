@@ -166,3 +166,36 @@ it('a token without the scope for models is told which one it lacks, in the shap
     expect([status, error.message]).toEqual([403, expect.stringContaining('lacks the scope chat.')]);
   }
 });
+
+it.each([false, true])('a refusal of an OpenAI model is one on Messages too, streamed: %s', async (stream) => {
+  const [id, model, object] = ['chatcmpl-1', 'gpt-4o', 'chat.completion'];
+  const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
+  const frames = [
+    { choices: [{ index: 0, delta: { role: 'assistant', refusal: 'No.' }, finish_reason: null }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage },
+  ].map((frame) => `data: ${JSON.stringify({ id, model, object: `${object}.chunk`, created: 1, ...frame })}\n\n`);
+  const message = { role: 'assistant', content: null, refusal: 'No.' };
+  const whole = { id, model, object, created: 1, choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
+  gateway.upstream.respond({
+    status: 200,
+    body: stream ? `${frames.join('')}data: [DONE]\n\n` : JSON.stringify(whole),
+    headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' },
+  });
+  const body = { model: 'openai/gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'Do it.' }], stream };
+  const { status, text } = await post('/v1/messages', body);
+  expect([status, text]).toEqual([200, expect.stringContaining('"stop_reason":"refusal"')]);
+});
+
+it('what is asked of the provider’s other endpoints is refused by their names', async () => {
+  for (const path of [
+    '/v1/conversations',
+    '/v1/rerank',
+    '/v1/containers',
+    '/v1/skills',
+    '/v1/responses/input_tokens',
+  ]) {
+    const { status, text } = await post(path, {});
+    expect([path, status, text]).toEqual([path, 404, expect.stringContaining('not served here')]);
+  }
+});
