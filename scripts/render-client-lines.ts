@@ -1,4 +1,8 @@
-// The lines to paste into clients of the chat API, for the documentation: the same table as in the web app.
+// The lines to paste into clients of the chat API, for the documentation: the same table as in the web app. And what was
+// run of each client.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderResults, type Result } from '../test/clients/render-results.ts';
 import {
   CHAT_CLIENT_IDS,
   CHAT_CLIENTS,
@@ -7,6 +11,7 @@ import {
 } from '../web/features/mcp-gateway/clients/chat-clients.ts';
 import { chatClientStrings } from '../web/features/mcp-gateway/clients/chat-client-strings.ts';
 
+const RESULTS = join(import.meta.dirname, '..', 'test', 'clients', 'results.json');
 const EXAMPLE = {
   origin: 'https://example.com',
   token: undefined,
@@ -29,4 +34,8 @@ export function clientLines(): string {
   ])
     .concat('', '')
     .join('\n');
+}
+
+export async function clientResults(): Promise<string> {
+  return renderResults(JSON.parse(await readFile(RESULTS, 'utf8')) as Result[]);
 }

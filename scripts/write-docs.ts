@@ -14,7 +14,7 @@ import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { chatFieldsPage } from './render-chat-fields.ts';
 import { replaceBetween } from './replace-between.ts';
-import { clientLines } from './render-client-lines.ts';
+import { clientLines, clientResults } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
 import { FLOORS } from './floors.ts';
 import { costsTable, limitsPage } from './limits.ts';
@@ -35,6 +35,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/users/projects.md', marker: 'limits', render: projectLimitsTable },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },
   { file: 'docs/users/cli.md', marker: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/users/clients.md', marker: 'results', render: clientResults },
   { file: 'docs/users/clients.md', marker: 'lines', render: clientLines },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },

@@ -60,7 +60,7 @@ export const ERRORS = {
   cross_origin: { status: 403, message: 'This request came from another origin. Open the app at its own address.' },
   insufficient_scope: {
     status: 403,
-    message: 'The token lacks the scope that this route requires. Create a token that has it.',
+    message: ({ scope }) => `The token lacks the scope ${String(scope)}. Create a token that has it.`,
   },
 
   settings_refused: {

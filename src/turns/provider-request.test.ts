@@ -440,8 +440,9 @@ describe('on platform credit', () => {
   const platform = { kind: 'platform', key: 'k' } as const;
 
   it('a prefix that a Chat Completions client marks for caching is held at the cache write price', () => {
-    const said = (more: Loose): Loose => ({
+    const said = ({ prompt_cache_key: key, ...more }: Loose): Loose => ({
       model: 'm',
+      prompt_cache_key: key,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', ...more }] }],
     });
     const bound = (more: Loose): unknown =>
@@ -455,7 +456,8 @@ describe('on platform credit', () => {
       bound({ cache_control: { type: 'ephemeral' } }),
       bound({ cache_control: { type: 'ephemeral', ttl: '1h' } }),
       bound({ prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } }),
-    ]).toEqual(['none', 'short', 'hour', 'hour']);
+      bound({ prompt_cache_key: 'k' }),
+    ]).toEqual(['none', 'short', 'hour', 'hour', 'short']);
   });
 
   it('a thread is refused before its beta switch', () => {

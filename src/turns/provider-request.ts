@@ -2,7 +2,7 @@
 // with the model replaced; otherwise it is translated. On platform credit the body is bounded first, because the hold is
 // computed from that bound.
 import { AppError } from '../base/errors.ts';
-import { needsResponses, traitsAt } from '../catalog/model-catalog.ts';
+import { type ModelPrice, needsResponses, traitsAt } from '../catalog/model-catalog.ts';
 import type { ModelTraits } from '../catalog/model-traits.ts';
 import {
   type Bound,
@@ -29,6 +29,7 @@ import type { RouteTarget } from './decide-turn.ts';
 import { doesReason } from './does-reason.ts';
 import type { AddedInput } from '../stored-responses/stored-response.ts';
 import { type SourceRequest, type TranslatedBody, translateRequest } from './translate-request.ts';
+import { isWorthCaching } from './worth-caching.ts';
 
 export interface ProviderRequest {
   /** The protocol that the provider answers in. */
@@ -44,6 +45,8 @@ export interface ProviderRequest {
   readonly leftOut?: readonly string[];
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
+  /** Whether the answer is a summary in place of the conversation, which the client gets as an item of its own. */
+  readonly compacts?: true | undefined;
   /** Of a large body: what it adds to a conversation that is stored. */
   readonly added?: AddedInput | undefined;
 }
@@ -71,11 +74,11 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
   const passThrough = source.surface !== undefined && passesThrough(route, source.surface, source.body);
   if (route.credential.kind === 'platform') return prepareBounded(route, source, passThrough);
   const { leftOut: tools, rest } = passThrough ? { leftOut: [], rest: source } : withoutTools(source, 'protocol');
-  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => request);
+  const { protocol, body, leftOut, mapped, compacts } = bodyFor(route, rest, passThrough, (request) => request);
   const betas = betasOf(protocol, source);
   if (route.requireZdr) {
     refuseKept(protocol, body);
-    refuseBetas(betas, 'under Require ZDR');
+    refuseBetas(betas, 'under Require ZDR', route.model);
   }
   const sent = route.requireZdr ? unkept(route, protocol, body) : { body, leftOut: [] };
   const { body: fitted, ...fit } = fitCall(route, protocol, sent.body, betas);
@@ -86,6 +89,7 @@ export function prepareBody(route: RouteTarget, source: BodySource): PreparedBod
     json: JSON.stringify(fitted),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
+    compacts,
   };
 }
 
@@ -149,10 +153,12 @@ function betasOf(protocol: Protocol, source: SourceRequest): readonly string[] {
 function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: boolean): PreparedBody {
   const target = boundTarget(route);
   const { leftOut: tools, rest } = withoutTools(source, passThrough ? 'cost' : 'protocol');
-  const { protocol, body, leftOut, mapped } = bodyFor(route, rest, passThrough, (request) => limited(request, target));
+  const { protocol, body, leftOut, mapped, compacts } = bodyFor(route, rest, passThrough, (request) =>
+    limited(request, target),
+  );
   const betas = betasOf(protocol, source);
   if (source.surface === 'messages') refuseThread(source.body);
-  refuseBetas(betas, 'on platform credit');
+  refuseBetas(betas, 'on platform credit', target);
   const sent = unkept(route, protocol, body);
   const { json, bound } = boundRequest(protocol, sent.body, target);
   return {
@@ -165,16 +171,25 @@ function prepareBounded(route: RouteTarget, source: SourceRequest, passThrough: 
     reasons: doesReason(protocol, sent.body, traitsOf(route)),
     leftOut: [...tools, ...leftOut, ...sent.leftOut],
     tools: mapped,
+    compacts,
   };
 }
 
-/** The limit is set before translation: how much a model may think depends on it. */
-function limited(request: NeutralRequest, target: BoundTarget): NeutralRequest {
-  refuseUrls(request);
-  return { ...request, maxOutputTokens: outputLimit(request.maxOutputTokens, target) };
+interface PricedTarget extends BoundTarget {
+  readonly price: ModelPrice;
 }
 
-function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): BoundTarget {
+/** The limit is set before translation: how much a model may think depends on it. */
+function limited(request: NeutralRequest, target: PricedTarget): NeutralRequest {
+  refuseUrls(request);
+  return {
+    ...request,
+    maxOutputTokens: outputLimit(request.maxOutputTokens, target),
+    cache: request.cache ?? (isWorthCaching(request, target.price) ? {} : undefined),
+  };
+}
+
+function boundTarget({ provider, upstreamModel, model, declared }: RouteTarget): PricedTarget {
   if (!declared?.price) throw new AppError('model_not_routable', { model: model.id });
   return {
     provider,

@@ -34,6 +34,7 @@ export interface TranslatedBody {
   readonly leftOut: readonly string[];
   /** Tools that the provider sees under another name or as another kind. */
   readonly mapped?: readonly NeutralTool[] | undefined;
+  readonly compacts?: true | undefined;
 }
 
 export function translateRequest(source: SourceRequest, target: TranslationTarget): TranslatedBody {
@@ -77,6 +78,7 @@ function encodeFor(
     body: source.surface === 'chat' && protocol === 'responses' ? withSharedFields(body, source.body) : body,
     leftOut,
     mapped: mappedTools(request.tools),
+    compacts: request.compacts,
   };
 }
 

@@ -10,7 +10,7 @@ const THINKING = 'A demo model does not think: its answers follow rules.';
 
 export function buildReply(request: DemoRequest, answer: ComposedAnswer, createdAt: Date): Reply {
   const id = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 24);
-  const calls = answer.calls.map((call, index) => ({ ...call, id: `${id}${index}` }));
+  const calls = (request.compacts ? [] : answer.calls).map((call, index) => ({ ...call, id: `${id}${index}` }));
   const { text, end, stopSequence } = limitText(answer.text, request);
   const said = splitTokens(text);
   const pieces = request.maxTokens === undefined ? said : said.slice(0, request.maxTokens);
@@ -26,6 +26,7 @@ export function buildReply(request: DemoRequest, answer: ComposedAnswer, created
     thinking,
     pieces,
     calls,
+    compacts: request.compacts,
     end: pieces.length < said.length ? 'length' : end,
     stopSequence: pieces.length < said.length ? undefined : stopSequence,
     usage: { inputTokens: countInput(request), outputTokens },

@@ -33,6 +33,8 @@ export interface DemoRequest {
   readonly stops: readonly string[];
   /** Thinking is on: the turn then starts with a thinking block. */
   readonly thinks?: boolean;
+  /** A summary is asked for, to go on with in place of the conversation. */
+  readonly compacts?: boolean;
   readonly stream: boolean;
   /** Whether a chat completion's stream ends with its usage; the other surfaces always report it. */
   readonly streamUsage: boolean;

@@ -63,6 +63,7 @@ export function readResponsesRequest(input: unknown): DemoRequest {
     schema: format?.type === 'json_schema' ? (format.schema ?? {}) : format?.type === 'json_object' ? {} : undefined,
     maxTokens: body.max_output_tokens ?? undefined,
     stops: [],
+    compacts: given.at(-1)?.type === 'compaction_trigger',
     stream: body.stream ?? false,
     streamUsage: true,
   };

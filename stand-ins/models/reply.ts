@@ -28,6 +28,8 @@ export interface Reply {
   /** The text as it is streamed, piece by piece. */
   readonly pieces: readonly string[];
   readonly calls: readonly ToolCall[];
+  /** The text stands for the conversation: on Responses it is sealed in an item of its own. */
+  readonly compacts?: boolean | undefined;
   readonly end: End;
   readonly stopSequence?: string | undefined;
   /** Undefined for a provider that does not report it. */

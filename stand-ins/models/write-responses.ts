@@ -1,5 +1,6 @@
 // A reply as a response of the Responses API, whole or streamed.
 import type { Frame, Reply, ToolCall, Usage } from './reply.ts';
+import { sealText } from './rules/sealed-content.ts';
 import { halve } from './write-chat.ts';
 
 interface OutputItem {
@@ -20,7 +21,8 @@ export function* streamResponse(reply: Reply): Generator<Frame> {
   });
   yield frame('response.created', { response: response(reply, 'in_progress', []) });
   yield frame('response.in_progress', { response: response(reply, 'in_progress', []) });
-  if (reply.pieces.length > 0 || reply.calls.length === 0) yield* streamText(reply, frame);
+  if (reply.compacts) yield* streamCompaction(reply, frame);
+  else if (reply.pieces.length > 0 || reply.calls.length === 0) yield* streamText(reply, frame);
   const before = reply.pieces.length > 0 || reply.calls.length === 0 ? 1 : 0;
   for (const [index, call] of reply.calls.entries()) yield* streamCall(call, before + index, frame);
   const end = reply.end === 'length' ? 'incomplete' : 'completed';
@@ -42,6 +44,12 @@ function* streamText(reply: Reply, frame: Framing): Generator<Frame> {
     output_index: 0,
     item: message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text),
   });
+}
+
+function* streamCompaction(reply: Reply, frame: Framing): Generator<Frame> {
+  const item = compaction(reply);
+  yield frame('response.output_item.added', { output_index: 0, item: { ...item, encrypted_content: '' } });
+  yield frame('response.output_item.done', { output_index: 0, item }, reply.pieces.length);
 }
 
 function* streamCall(call: ToolCall, index: number, frame: Framing): Generator<Frame> {
@@ -78,11 +86,16 @@ function* streamCustomCall(call: ToolCall, input: string, index: number, frame: 
 
 function outputOf(reply: Reply): OutputItem[] {
   const text = reply.pieces.join('');
+  if (reply.compacts) return [compaction(reply)];
   const said =
     text !== '' || reply.calls.length === 0
       ? [message(reply, reply.end === 'length' ? 'incomplete' : 'completed', text)]
       : [];
   return [...said, ...reply.calls.map((call) => toolCall(call, 'completed'))];
+}
+
+function compaction({ id, pieces }: Reply): OutputItem & object {
+  return { id: `cmp_${id}`, type: 'compaction', encrypted_content: sealText(pieces.join('')) } as OutputItem;
 }
 
 function message(reply: Reply, status: string, text: string): OutputItem & object {

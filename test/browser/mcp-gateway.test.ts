@@ -284,8 +284,10 @@ describeInBrowser('the MCP Gateway', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await card.getByText(/^export SERVICE_TOKEN=ey/).waitFor();
     const lines = (await card.getByText(/^export SERVICE_TOKEN=ey/).textContent()) ?? '';
-    const answer = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${lines.split('=')[1]}` } });
-    expect(answer.status).toBe(200);
+    // The same token is one for apps.
+    const headers = { authorization: `Bearer ${lines.split('=')[1]}` };
+    for (const path of ['/v1/models', '/connect/connections'])
+      expect((await fetch(app.url + path, { headers })).status).toBe(200);
   });
 
   it('lists the clients that were approved, and ends their access', async () => {

@@ -6,6 +6,8 @@ const AGENTS: readonly Agent[] = [
     client: 'claude-code',
     package: '@anthropic-ai/claude-code',
     again: (line) => `${line} --continue`,
+    allow: (line) => `${line} --permission-mode acceptEdits`,
+    compact: { prompt: '/compact' },
     tooLong: /prompt is too long/i,
     refused: /issue with the selected model \(nobody\/no-such-model\)/,
   },
@@ -13,7 +15,12 @@ const AGENTS: readonly Agent[] = [
     client: 'codex',
     package: '@openai/codex',
     again: (line) => line.replace('codex exec', 'codex exec resume --last'),
-    // Its own sandbox needs rights that a container may not have; the stand-in only ever asks it to read the note.
+    compact: {
+      change: (line) =>
+        line.replace('--skip-git-repo-check', '--skip-git-repo-check -c model_auto_compact_token_limit=50000'),
+    },
+    // Its own sandbox needs rights that a container may not have; the stand-in only ever asks it to read the note and to
+    // write a file of the project.
     allow: (line) =>
       line.replace('--skip-git-repo-check', '--skip-git-repo-check --dangerously-bypass-approvals-and-sandbox'),
     tooLong: /context window/i,
@@ -30,6 +37,7 @@ const AGENTS: readonly Agent[] = [
     client: 'qwen-code',
     package: '@qwen-code/qwen-code',
     again: (line) => line.replace('qwen', 'qwen --continue'),
+    allow: (line) => line.replace('qwen', 'qwen --approval-mode auto-edit'),
     tooLong: /context window|maximum context length|prompt is too long/i,
     refused: /no-such-model|model_not_found/i,
   },

@@ -1,17 +1,16 @@
 // npm run test:clients: the clients that people already use, unchanged, against a real stack. Words after `--` choose
-// clients by name; --provider and --credential choose rows. The table of the documentation is written only when every row
-// has been run.
-import { readFile, writeFile } from 'node:fs/promises';
+// clients by name; --provider and --credential choose rows. `results.json`, which `npm run docs` prints, is written only
+// when every row has been run.
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { replaceBetween } from '../../scripts/replace-between.ts';
 import { CLIENTS } from './clients.ts';
 import { installClients } from './install-clients.ts';
 import { CREDENTIALS, openWorld, PROVIDERS } from './open-world.ts';
-import { renderResults, renderRow } from './render-results.ts';
+import { renderRow, toResults } from './render-results.ts';
 import { type Row, runCase } from './run-case.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'users', 'clients.md');
+const RESULTS = join(import.meta.dirname, 'results.json');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const { values, positionals } = parseArgs({
@@ -56,9 +55,9 @@ async function runClients(): Promise<number> {
   }
   const failed = rows.filter(({ outcomes }) => outcomes.some(({ fault }) => fault !== undefined));
   const isWhole = clients.length === CLIENTS.length && values.credential === undefined && values.provider === undefined;
-  if (isWhole) await writeFile(PAGE, replaceBetween(await readFile(PAGE, 'utf8'), 'results', renderResults(rows)));
+  if (isWhole) await writeFile(RESULTS, `${JSON.stringify(toResults(rows), undefined, 2)}\n`);
   say(
-    `${rows.length} rows, ${failed.length} failed${isWhole ? '; docs/users/clients.md is written' : '; some were left out, so docs/users/clients.md stays as it is'}`,
+    `${rows.length} rows, ${failed.length} failed${isWhole ? '; test/clients/results.json is written, npm run docs prints it' : '; some were left out, so test/clients/results.json stays as it is'}`,
   );
   return rows.length > 0 && failed.length === 0 ? 0 : 1;
 }

@@ -71,7 +71,7 @@ export const MCP_CLIENTS: readonly ClientUnderTest[] = [
         search: true,
         sign: 'token',
       }).map(({ text }) => text.replaceAll(TOKEN, at.token));
-      return outcome('lines', await run(at, texts));
+      return outcome('mcp', await run(at, texts));
     },
   })),
   { name: 'MCP conformance suite', package: '@modelcontextprotocol/conformance', only: ONLY, run: runConformance },
@@ -166,7 +166,7 @@ async function runConformance(at: Case): Promise<readonly Outcome[]> {
       ],
       at.place,
     ).ended;
-    outcomes.push(...outcome(scenario, ended.code === 0 ? undefined : describe(ended)));
+    outcomes.push(...outcome('mcp', ended.code === 0 ? undefined : `${scenario}: ${describe(ended)}`));
   }
   front.close();
   front.closeAllConnections();

@@ -1,6 +1,9 @@
 // A coding agent is set up with the lines of the page and then asked without a keyboard, in a project with a note.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHAT_CLIENTS, type ChatClientId } from '../../web/features/mcp-gateway/clients/chat-clients.ts';
+import { WRITTEN } from './brain/decide-answer.ts';
+import { readAsked } from './brain/read-asked.ts';
 import type { Case, ClientUnderTest, Outcome } from './client.ts';
 import { runLines } from './run-lines.ts';
 import { endProgram, type Ended } from './run-program.ts';
@@ -11,8 +14,10 @@ export interface Agent {
   readonly package: string;
   /** What the line that asks one question becomes when it goes on with the last conversation. */
   readonly again: (line: string) => string;
-  /** Lets it read the note by a shell. */
+  /** Lets it read and write in the project. */
   readonly allow?: (line: string) => string;
+  /** How it makes a conversation shorter without a keyboard: by itself, at a limit, or when it is told to. */
+  readonly compact?: { readonly change?: (line: string) => string; readonly prompt?: string };
   /** What it says of a conversation that is too long. */
   readonly tooLong: RegExp;
   /** What it says of a model that does not exist. */
@@ -36,18 +41,18 @@ export function newcomer(agent: Agent): ClientUnderTest {
 
 async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
   const isDemo = at.credential === 'demo';
-  const ask = async (prompt: string, again = false, model = at.model): Promise<Ended> =>
+  const same = (line: string): string => line;
+  const ask = async (prompt: string, again = false, model = at.model, change = same): Promise<Ended> =>
     (
       await runLines(at, {
         client: agent.client,
         model,
         change: (line) =>
-          (again ? agent.again : (same: string) => same)(isDemo ? line : (agent.allow?.(line) ?? line)).replace(
-            'Say hello',
-            prompt,
-          ),
+          change((again ? agent.again : same)(agent.allow?.(line) ?? line)).replace('Say hello', prompt),
       })
     ).ended;
+  const note = join(at.place.project, 'note.txt');
+  const { compact } = agent;
   const steps: Partial<Record<StepName, () => Promise<string | undefined>>> = {
     lines: async () =>
       expectSaid(
@@ -58,12 +63,28 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
       ),
     tools: async () => {
       if (isDemo) return expectSaid(await ask('And good night', true), 'Demo answer');
-      return (
-        expectSaid(await ask(`task:read ${join(at.place.project, 'note.txt')}`), at.word) ??
-        expectSaid(await ask('task:repeat', true), at.word)
-      );
+      return expectSaid(await ask(`task:read ${note}`), at.word) ?? expectSaid(await ask('task:repeat', true), at.word);
+    },
+    write: async () => {
+      const made = join(at.place.project, 'made.txt');
+      const ended = await ask(isDemo ? 'Write a file made.txt with a greeting' : `task:write ${made}`);
+      const text = await readFile(made, 'utf8').catch(() => undefined);
+      return text !== undefined && (isDemo || text.includes(WRITTEN)) ? undefined : `no file: ${describe(ended)}`;
     },
     refused: async () => expectFault(await ask('Hello', false, UNKNOWN_MODEL), agent.refused),
+    ...(isDemo || compact === undefined
+      ? {}
+      : {
+          compact: async () => {
+            const long = `task:long ${note}`;
+            let ended = await ask(long, false, at.model, compact.change);
+            if (compact.prompt !== undefined) {
+              await ask(compact.prompt, true);
+              ended = await ask(long, true);
+            }
+            return expectSaid(ended, `Kept: `) ?? expectSaid(ended, at.word);
+          },
+        }),
     ...(isDemo
       ? {}
       : { tooLong: async () => expectFault(await ask('task:overflow'), agent.tooLong), abort: () => abort(agent, at) }),
@@ -73,6 +94,9 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
     const fault = await run();
     outcomes.push({ step, ...(fault === undefined ? {} : { fault }) });
   }
+  // The tools were called with thoughts before them where the agent asked for any.
+  const called = outcomes.find(({ step }) => step === 'tools');
+  if (called && at.arrived().some(({ json }) => readAsked(json).thinks)) outcomes.push({ ...called, step: 'thinking' });
   return outcomes;
 }
 

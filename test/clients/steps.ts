@@ -18,7 +18,22 @@ export interface StepCase {
   readonly arrived: readonly BrainRequest[];
 }
 
+/** What people want to know of a client, in the words of the table. */
+export const COLUMNS = {
+  chat: 'chat',
+  stream: 'stream',
+  tools: 'tools',
+  thinking: 'thinking',
+  files: 'write a file',
+  compact: 'compact',
+  stop: 'stop',
+  errors: 'errors',
+  MCP: 'MCP',
+} as const;
+export type Column = keyof typeof COLUMNS;
+
 interface Step {
+  readonly shows: readonly Column[];
   readonly text: string;
   /** The demo models stand behind a stack of their own, where nothing can be told to fail. */
   readonly onDemo: boolean;
@@ -32,16 +47,37 @@ interface Answers {
 }
 
 export const STEPS = {
-  lines: { text: 'the lines that the page shows, word by word', onDemo: true, check: () => undefined },
+  lines: { shows: ['chat'], text: 'the lines that the page shows, word by word', onDemo: true, check: () => undefined },
   tools: {
+    shows: ['chat', 'tools'],
     text: 'a tool is called, its result answered, and the next turn still knows it',
     onDemo: true,
     check: checkTools,
   },
-  streamedTools: { text: 'the same while streaming', onDemo: true, check: checkTools },
-  runner: { text: "the library's own loop", onDemo: true, check: checkTools },
-  stored: { text: 'the same with the conversation kept on this side', onDemo: true, check: checkTools },
+  streamedTools: { shows: ['stream', 'tools'], text: 'the same while streaming', onDemo: true, check: checkTools },
+  runner: { shows: ['tools'], text: "the library's own loop", onDemo: true, check: checkTools },
+  stored: {
+    shows: ['chat', 'tools'],
+    text: 'the same with the conversation kept on this side',
+    onDemo: true,
+    check: checkTools,
+  },
+  thinking: {
+    shows: ['thinking', 'tools'],
+    text: 'the same while the model thinks; its provider gets back what it thought',
+    onDemo: false,
+    check: (seen, at) =>
+      checkTools(seen, at) ?? (isSentBack(at) ? undefined : 'what the model thought was not sent back'),
+  },
+  write: { shows: ['files'], text: 'a file is written', onDemo: true, check: () => undefined },
+  compact: {
+    shows: ['compact'],
+    text: 'a conversation is made shorter and still knows what was in it',
+    onDemo: false,
+    check: () => undefined,
+  },
   stream: {
+    shows: ['chat', 'stream'],
     text: 'an answer arrives in pieces',
     onDemo: true,
     check: failedOr((seen, { word }) => {
@@ -50,6 +86,7 @@ export const STEPS = {
     }),
   },
   limited: {
+    shows: ['chat'],
     text: 'an answer with a limit of tokens',
     onDemo: true,
     check: failedOr((seen, { word }) =>
@@ -57,6 +94,7 @@ export const STEPS = {
     ),
   },
   object: {
+    shows: ['chat'],
     text: 'an answer of a given shape',
     onDemo: true,
     check: failedOr((seen, { word, isDemo }) =>
@@ -66,12 +104,14 @@ export const STEPS = {
     ),
   },
   refused: {
+    shows: ['errors'],
     text: 'a model that does not exist is refused as such',
     onDemo: true,
     check: ({ error, value }) =>
       error?.status === 404 ? undefined : error ? describe(error) : `answered ${JSON.stringify(value)}`,
   },
   tooLong: {
+    shows: ['errors'],
     text: 'a conversation that is too long is refused in the words that clients look for',
     onDemo: false,
     check: ({ error, value }, { surface }) => {
@@ -83,6 +123,7 @@ export const STEPS = {
     },
   },
   abort: {
+    shows: ['stop'],
     text: 'an answer that is stopped is stopped at the provider',
     onDemo: false,
     check: failedOr(async (seen, { arrived }) => {
@@ -93,10 +134,20 @@ export const STEPS = {
       return (await last.aborted) ? undefined : 'the provider finished its answer';
     }),
   },
+  mcp: { shows: ['MCP'], text: 'the tools of the workspace are found', onDemo: false, check: () => undefined },
 } as const satisfies Record<string, Step>;
 
 export type StepName = keyof typeof STEPS;
 export const STEP_NAMES = Object.keys(STEPS) as StepName[];
+
+/** On Messages nothing is kept of what a model of another provider thought. */
+function isSentBack({ surface, arrived }: StepCase): boolean {
+  return arrived
+    .slice(1)
+    .every(({ path, body }) =>
+      surface === 'anthropic' && path !== '/v1/messages' ? true : /"type":"(thinking|reasoning)"/.test(body),
+    );
+}
 
 function checkTools(seen: Seen, { word, isDemo }: StepCase): string | undefined {
   if (seen.error) return describe(seen.error);

@@ -240,6 +240,10 @@ describe('anthropic-beta', () => {
       'anthropic-beta': 'claude-code-20250219,context-1m-2025-08-07',
     });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('context-1m-2025-08-07')]);
+    // A model with that window anyway is sent what Claude Code asks for by default.
+    const long = { ...body, model: 'anthropic/claude-sonnet-5' };
+    expect((await post('/v1/messages', long, { 'anthropic-beta': 'context-1m-2025-08-07' })).status).toBe(200);
+    expect(gateway.upstream.requests.at(-1)?.headers['anthropic-beta']).toBe('context-1m-2025-08-07');
     await member.saveKey('anthropic', member.organization.defaultId, 'sk-ant-own');
     expect((await post('/v1/messages', body, { 'anthropic-beta': 'context-1m-2025-08-07' })).status).toBe(200);
     expect(gateway.upstream.requests.at(-1)?.headers['anthropic-beta']).toBe('context-1m-2025-08-07');

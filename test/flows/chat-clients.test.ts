@@ -13,7 +13,7 @@ import type { StepName } from '../clients/steps.ts';
 import { type ChatGateway, startChatGateway } from '../support/http/chat-gateway.ts';
 
 const OWN = { openai: 'sk-own', anthropic: 'sk-ant-own' } as const;
-const STEPS: readonly StepName[] = ['tools', 'streamedTools', 'stream', 'refused', 'abort'];
+const STEPS: readonly StepName[] = ['tools', 'streamedTools', 'thinking', 'stream', 'refused', 'abort'];
 const LIBRARIES: readonly (Script & { readonly name: string })[] = [
   { name: "OpenAI's, Chat Completions", surface: 'openai', line: ['openai-chat.mjs'] },
   { name: "OpenAI's, Responses", surface: 'openai', line: ['openai-responses.mjs'] },

@@ -100,9 +100,10 @@ describe('the door', () => {
       {},
       { bearer: await stand.token({ scopes: ['chat', 'jobs:read'] }) },
     );
-    expect([status, body.error, headers.get('www-authenticate')]).toEqual([
+    expect([status, body.error, body.message, headers.get('www-authenticate')]).toEqual([
       403,
       'insufficient_scope',
+      expect.stringContaining('lacks the scope connect:read.'),
       `Bearer resource_metadata="${METADATA}", error="insufficient_scope", scope="connect:read"`,
     ]);
   });

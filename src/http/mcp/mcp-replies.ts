@@ -22,8 +22,12 @@ function metadataUrl(publicUrl: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/.well-known/oauth-protected-resource/connect/mcp`;
 }
 
-function refuse(code: ErrorCode, headers: Record<string, string> = {}): McpReply {
-  const { status, body } = errorBody(new AppError(code));
+function refuse(
+  code: ErrorCode,
+  headers: Record<string, string> = {},
+  details: Record<string, unknown> = {},
+): McpReply {
+  const { status, body } = errorBody(new AppError(code, details));
   return jsonReply(status, JSON.stringify(body), headers);
 }
 
@@ -36,9 +40,14 @@ export function refuseUnauthenticated(publicUrl: string, tokenGiven: boolean): M
 
 /** 403: the token lacks the scope. The client may ask the user for more. */
 export function refuseScope(publicUrl: string): McpReply {
-  return refuse('insufficient_scope', {
-    'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}", error="insufficient_scope", scope="connect:read"`,
-  });
+  const scope = 'connect:read';
+  return refuse(
+    'insufficient_scope',
+    {
+      'www-authenticate': `Bearer resource_metadata="${metadataUrl(publicUrl)}", error="insufficient_scope", scope="${scope}"`,
+    },
+    { scope },
+  );
 }
 
 export function refuseTooMany(retryAfterSeconds: number): McpReply {

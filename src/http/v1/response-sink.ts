@@ -38,13 +38,14 @@ export function createResponseSink(
 ): TurnSink {
   const keepFor = opened?.keepFor;
   const stream = seat && openStream(response, surface, seat);
-  const answerOf = ({ route, request: { passThrough, tools } }: TurnHead, keep?: Keep): Answer => ({
+  const answerOf = ({ route, request: { passThrough, tools, compacts } }: TurnHead, keep?: Keep): Answer => ({
     key: passThrough ? '' : newKey(),
     model: nameOf(route),
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: envelope.includeUsage,
     request: keepFor ? { ...body, store: keep !== undefined } : body,
     tools,
+    compacts,
   });
   return {
     kind: stream ? 'streamed' : 'whole',

@@ -17,7 +17,7 @@ export interface StoredResponsesDeps extends Pick<OpenTurnDeps, 'contexts' | 'ad
   readonly admission: Pick<Admission, 'hold'>;
 }
 
-const PATH = /^\/v1\/responses\/([\w-]{1,200})(\/input_items)?$/;
+const PATH = /^\/v1\/responses\/(?!input_tokens$)([\w-]{1,200})(\/input_items)?$/;
 
 export function isStoredPath(path: string): boolean {
   return PATH.test(path);

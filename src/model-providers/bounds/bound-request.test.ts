@@ -533,6 +533,8 @@ describe('what Codex sends', () => {
 });
 
 describe('anthropic-beta on platform credit', () => {
+  const SMALL = { contextWindow: 200_000 };
+
   it('is refused by name if the table lists it, and passed on otherwise', () => {
     const betas = readBetas({
       'anthropic-beta':
@@ -544,7 +546,7 @@ describe('anthropic-beta on platform credit', () => {
       'context-1m-2025-08-07',
       'files-api-2025-04-14',
     ]);
-    expect(() => refuseBetas(betas, 'on platform credit')).toThrow(
+    expect(() => refuseBetas(betas, 'on platform credit', SMALL)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
         details: { 'anthropic-beta': expect.stringMatching(/context-1m-2025-08-07 .*files-api-2025-04-14/) as string },
@@ -554,6 +556,7 @@ describe('anthropic-beta on platform credit', () => {
       refuseBetas(
         ['claude-code-20250219', 'context-management-2025-06-27', 'extended-cache-ttl-2025-04-11'],
         'on platform credit',
+        SMALL,
       ),
     ).not.toThrow();
   });
@@ -563,6 +566,7 @@ describe('anthropic-beta on platform credit', () => {
       refuseBetas(
         [`${pattern.source.replace(/^\^/, '').replace(/\(\?:(\w+)[^)]*\)/, '$1')}2099-01-01`],
         'on platform credit',
+        SMALL,
       ),
     ).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });

@@ -163,8 +163,11 @@ const PRICIER = 'it changes the price of the request';
 const STORED = 'it accesses data stored at the provider';
 const CHARGED = 'the provider charges extra for it';
 
+/** It changes nothing for a model that has the long window anyway. */
+const LONG_WINDOW = { beta: /^context-1m-/, tokens: 1_000_000 };
+
 export const REFUSED_BETAS: readonly (readonly [RegExp, string])[] = [
-  [/^context-1m-/, PRICIER],
+  [LONG_WINDOW.beta, PRICIER],
   [/^fast-mode-/, PRICIER],
   [/^output-300k-/, PRICIER],
   [/^compact-/, PRICIER],
@@ -199,9 +202,14 @@ export function readBetas(headers: IncomingHttpHeaders): string[] {
 }
 
 /** Throws `invalid_request` with every switch that is not accepted. */
-export function refuseBetas(betas: readonly string[], where: 'on platform credit' | 'under Require ZDR'): void {
+export function refuseBetas(
+  betas: readonly string[],
+  where: 'on platform credit' | 'under Require ZDR',
+  { contextWindow }: Pick<BoundTarget, 'contextWindow'>,
+): void {
   const rows = where === 'on platform credit' ? REFUSED_BETAS : REFUSED_BETAS.filter(([, why]) => why === STORED);
   const refused = betas.flatMap((name) => {
+    if (contextWindow >= LONG_WINDOW.tokens && LONG_WINDOW.beta.test(name)) return [];
     const why = rows.find(([pattern]) => pattern.test(name))?.[1];
     return why === undefined ? [] : [`${name} (${why})`];
   });

@@ -21,6 +21,8 @@ export interface Answer {
    * Tools that the provider sees under another name, or as another kind, than the client: their calls are mapped back.
    */
   readonly tools?: readonly NeutralTool[] | undefined;
+  /** Whether the text is a summary in place of the conversation. */
+  readonly compacts?: true | undefined;
 }
 
 const PREFIX = { chat: 'chatcmpl-', messages: 'msg_', responses: 'resp_' } as const satisfies Record<Protocol, string>;

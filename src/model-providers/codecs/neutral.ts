@@ -139,6 +139,10 @@ export interface NeutralRequest {
   readonly format?: OutputFormat | undefined;
   readonly reasoning?: Reasoning | undefined;
   readonly user?: string | undefined;
+  /** The whole prompt is to be cached, where its parts have no marks of their own. */
+  readonly cache?: CacheMark | undefined;
+  /** The answer is a summary in place of the conversation: Responses returns it as an item of its own. */
+  readonly compacts?: true | undefined;
   readonly stream: boolean;
 }
 

@@ -2,6 +2,7 @@ import type { Target } from './fields/cells.ts';
 import type { Protocol } from './neutral.ts';
 import { isAbsent, isObject, textOf, type Loose } from './read-fields.ts';
 import { isOurReasoning } from './reasoning-seal.ts';
+import { readSummary } from './responses/compaction.ts';
 
 export interface PassThroughTarget {
   /** The model's id at the provider. */
@@ -43,12 +44,16 @@ type Keep = (entry: unknown) => unknown;
  */
 function dropForeignReasoning(protocol: Protocol, body: Loose, target?: Target): Loose {
   if (protocol === 'messages') return mapEntries(body, 'messages', dropUnsigned);
-  if (protocol === 'responses')
-    return mapEntries(body, 'input', (item) =>
-      isObject(item) && item['type'] === 'reasoning' && isOurReasoning(item) ? undefined : item,
-    );
+  if (protocol === 'responses') return mapEntries(body, 'input', (item) => (isObject(item) ? withoutOurs(item) : item));
   // An account of unknown make may need the reasoning of its own answers.
   return target === 'account' ? body : mapEntries(body, 'messages', dropChatReasoning);
+}
+
+/** A summary that was made here is told in words, as OpenAI cannot read it either. */
+function withoutOurs(item: Loose): Loose | undefined {
+  if (item['type'] === 'reasoning') return isOurReasoning(item) ? undefined : item;
+  const summary = item['type'] === 'compaction' ? readSummary(item) : undefined;
+  return summary === undefined ? item : { type: 'message', role: 'user', content: summary };
 }
 
 /** Changes the entries of a list; undefined removes one. */

@@ -1,7 +1,7 @@
-// Where a Chat Completions client marks the end of a cacheable prefix: by Anthropic's field, as clients of other
+// Where a client of OpenAI's surfaces marks the end of a cacheable prefix: by Anthropic's field, as clients of other
 // gateways do, or by OpenAI's.
 import type { CacheMark } from './neutral.ts';
-import { isAbsent, readChoice, readObject, type Faults, type Loose } from './read-fields.ts';
+import { isAbsent, readChoice, readObject, readOptionalText, type Faults, type Loose } from './read-fields.ts';
 
 export function readCacheMark(holder: Loose, at: string, faults: Faults): CacheMark | undefined {
   const { cache_control: control, prompt_cache_breakpoint: breakpoint } = holder;
@@ -13,6 +13,16 @@ export function readCacheMark(holder: Loose, at: string, faults: Faults): CacheM
   if (isAbsent(breakpoint)) return undefined;
   // OpenAI's shortest lifetime is half an hour, for which Anthropic has one hour.
   return { ttl: isAbsent(readObject(breakpoint, `${at}.prompt_cache_breakpoint`, faults)['ttl']) ? undefined : '1h' };
+}
+
+/** OpenAI caches by itself; a client names a key if its prompts begin alike, which is when Anthropic's cache pays. */
+export function readCacheKey({ prompt_cache_key: key }: Loose, faults: Faults): CacheMark | undefined {
+  return isAbsent(readOptionalText(key, 'prompt_cache_key', faults)) ? undefined : {};
+}
+
+/** Instructions are joined into one text, with the last cache mark of the parts at its end. */
+export function lastMark(parts: readonly { readonly cache?: CacheMark | undefined }[]): CacheMark | undefined {
+  return parts.findLast((part) => part.cache !== undefined)?.cache;
 }
 
 /** The parts, with the mark on the last one unless one of them already has a mark. */

@@ -21,6 +21,17 @@ export function openSeal(sealed: unknown): { signature?: string; redacted?: stri
   return sealed.startsWith(REDACTED) ? { redacted: sealed.slice(REDACTED.length) } : {};
 }
 
+/** A summary that a model of another protocol wrote in place of a conversation, marked as ours. */
+const SUMMARY = 'service-summary:';
+
+export function sealSummary(text: string): string {
+  return SUMMARY + text;
+}
+
+export function openSummary(sealed: unknown): string | undefined {
+  return typeof sealed === 'string' && sealed.startsWith(SUMMARY) ? sealed.slice(SUMMARY.length) : undefined;
+}
+
 /** The item ids given by this service end in their position in the answer; OpenAI's do not. */
 const OUR_ID = /^rs_.+_\d+$/;
 

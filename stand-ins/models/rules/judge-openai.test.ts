@@ -245,7 +245,12 @@ const RESPONSES_CASES = {
     says: "Item with id 'msg_1' not found.",
     param: 'input',
   },
-  'sealed reasoning is the provider’s own': {
+  'a conversation is compacted at its end': {
+    body: { input: [{ type: 'compaction_trigger' }, HI] },
+    says: "'compaction_trigger' must be the last input item.",
+    param: 'input[0]',
+  },
+  'sealed reasoning and compactions are the provider’s own': {
     body: { input: [HI, { ...REASONING, encrypted_content: 'abc' }, { role: 'assistant', content: 'x' }, HI] },
     says: 'The encrypted content for item rs_1 could not be verified.',
     param: null,

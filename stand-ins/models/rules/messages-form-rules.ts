@@ -173,6 +173,7 @@ function extraField({ type, fields, path }: Block): Refusal | undefined {
 function cachePoints(request: MessagesRequest): { value: Loose; path: string }[] {
   const { body } = request;
   const places = [
+    { fields: body, path: '' },
     ...entriesOf(body['system']).map(({ value, at }) => ({ fields: value, path: `system.${at}` })),
     ...entriesOf(body['tools']).map(({ value, at }) => ({ fields: value, path: `tools.${at}` })),
     ...blocksOf(request),

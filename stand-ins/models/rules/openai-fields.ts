@@ -94,7 +94,7 @@ export const CHAT_MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = 
 const PART = ['type', 'prompt_cache_breakpoint'];
 
 /** Other fields of an answer, which OpenAI's Agents SDK sends back inside the text part. */
-const REST_OF_ANSWER = ['role', 'refusal', 'annotations'];
+const REST_OF_ANSWER = ['role', 'refusal', 'annotations', 'tool_calls', 'function_call', 'audio'];
 
 export const CHAT_PART_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: [...PART, 'text', ...REST_OF_ANSWER],
@@ -150,7 +150,7 @@ export const RESPONSES_ITEMS: Readonly<Record<string, string | undefined>> = {
   // A message between agents of Codex.
   agent_message: undefined,
   configuration_update: undefined,
-  compaction: undefined,
+  compaction: 'cmp',
   compaction_trigger: undefined,
   image_generation_call: undefined,
   code_interpreter_call: undefined,

@@ -20,6 +20,7 @@ const CREATE = 'https://developers.openai.com/api/reference/resources/responses/
 const REASONING = 'https://developers.openai.com/api/docs/guides/reasoning';
 const LATEST = 'https://developers.openai.com/api/docs/guides/latest-model';
 const TOOLS = 'https://developers.openai.com/api/docs/guides/function-calling';
+const COMPACTION = 'https://developers.openai.com/api/docs/guides/compaction';
 const STATE = 'https://developers.openai.com/api/docs/guides/conversation-state';
 const VISION = 'https://developers.openai.com/api/docs/guides/images-vision';
 
@@ -104,10 +105,20 @@ export const RESPONSES_RULES = {
           : undefined,
       ),
   },
-  'sealed reasoning is the provider’s own': {
+  'a conversation is compacted at its end': {
+    docs: COMPACTION,
+    refuse: ({ body }) =>
+      firstOf(entriesOf(body['input']).slice(0, -1), ({ value, at }) =>
+        value['type'] === 'compaction_trigger'
+          ? badRequest("'compaction_trigger' must be the last input item.", `input[${at}]`)
+          : undefined,
+      ),
+  },
+  'sealed reasoning and compactions are the provider’s own': {
     docs: REASONING,
     refuse: eachItem(({ value }) =>
-      value['type'] === 'reasoning' && isGiven(value['encrypted_content']) && !isSealedHere(value['encrypted_content'])
+      (value['type'] === 'compaction' || (value['type'] === 'reasoning' && isGiven(value['encrypted_content']))) &&
+      !isSealedHere(value['encrypted_content'])
         ? new Refusal(
             'foreign_reasoning',
             `The encrypted content for item ${String(value['id'])} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,

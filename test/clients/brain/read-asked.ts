@@ -19,6 +19,8 @@ export interface Asked {
   readonly tools: readonly Tool[];
   /** The answer has to be JSON of a schema. */
   readonly wantsJson: boolean;
+  /** The client asked for reasoning that is shown or sent back. */
+  readonly thinks: boolean;
 }
 
 interface Part {
@@ -43,6 +45,8 @@ interface Body {
   readonly response_format?: { readonly type?: string };
   readonly text?: { readonly format?: { readonly type?: string } };
   readonly output_config?: { readonly format?: unknown };
+  readonly thinking?: { readonly type?: string } | null;
+  readonly reasoning?: { readonly effort?: string | null } | null;
 }
 
 export function readAsked(json: unknown): Asked {
@@ -55,6 +59,9 @@ export function readAsked(json: unknown): Asked {
       body.response_format?.type?.startsWith('json') === true ||
       body.text?.format?.type?.startsWith('json') === true ||
       body.output_config?.format !== undefined,
+    thinks:
+      (body.thinking?.type ?? 'disabled') !== 'disabled' ||
+      (typeof body.reasoning?.effort === 'string' && body.reasoning.effort !== 'none'),
   };
 }
 

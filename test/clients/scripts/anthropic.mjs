@@ -39,6 +39,13 @@ await report({
     messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
     return { first: textOf(await client.messages.stream({ ...common, messages, tools: [tool] }).finalMessage()) };
   },
+  async thinking() {
+    const thoughtful = { ...common, max_tokens: 4096, thinking: { type: 'adaptive' }, tools: [tool] };
+    const messages = say(TASKS.read);
+    const call = await client.messages.stream({ ...thoughtful, messages }).finalMessage();
+    messages.push({ role: 'assistant', content: call.content }, { role: 'user', content: resultsOf(call) });
+    return { first: textOf(await client.messages.stream({ ...thoughtful, messages }).finalMessage()) };
+  },
   stream: async () =>
     collect(client.messages.stream({ ...common, messages: say(TASKS.tell) }), (event) =>
       event.type === 'content_block_delta' ? event.delta.text : '',

@@ -33,6 +33,19 @@ await report({
     const second = await client.responses.create({ model, input: TASKS.repeat, previous_response_id: first.id });
     return { first: first.output_text, second: second.output_text };
   },
+  async thinking() {
+    const common = {
+      model,
+      tools,
+      store: false,
+      reasoning: { effort: 'low', summary: 'auto' },
+      include: ['reasoning.encrypted_content'],
+    };
+    const input = [{ role: 'user', content: TASKS.read }];
+    const call = await client.responses.stream({ ...common, input }).finalResponse();
+    input.push(...call.output, ...outputsOf(call));
+    return { first: (await client.responses.stream({ ...common, input }).finalResponse()).output_text };
+  },
   stream: async () =>
     collect(await client.responses.create({ model, input: TASKS.tell, stream: true }), (event) =>
       event.type === 'response.output_text.delta' ? event.delta : '',

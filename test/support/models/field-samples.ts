@@ -569,6 +569,9 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
       cache_control: CACHE,
       prompt_cache_breakpoint: BREAKPOINT,
       role: of('assistant'),
+      tool_calls: of([CHAT_CALL]),
+      function_call: of({ name: 'f', arguments: '{}' }),
+      audio: of({ id: 'a' }),
       annotations: of([]),
       reasoning_details: of([DETAIL]),
       reasoning_content: mark,
@@ -583,6 +586,9 @@ export const CHAT_SAMPLES: Places<Sections<'chat'>> = {
       type: KIND,
       refusal: mark,
       role: of('assistant'),
+      tool_calls: of([CHAT_CALL]),
+      function_call: of({ name: 'f', arguments: '{}' }),
+      audio: of({ id: 'a' }),
       annotations: of([]),
       reasoning_details: of([DETAIL]),
       reasoning_content: mark,
@@ -727,6 +733,11 @@ const THOUGHT = {
 const OPENAIS_THOUGHT = { ...THOUGHT, encrypted_content: 'gAAA' };
 const RTOOL = { type: 'function', name: 'f', parameters: { type: 'object' } };
 const noted = { id: mark, status: of('completed'), internal_chat_message_metadata_passthrough: of({ turn_id: 't' }) };
+/** Items that only their maker can read. */
+const OPENAIS: Readonly<Record<string, Loose>> = {
+  reasoning: OPENAIS_THOUGHT,
+  compaction: { type: 'compaction', encrypted_content: 'gAAAA' },
+};
 
 export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   request: {
@@ -771,8 +782,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   },
   item: {
     at: 'input.1',
-    put: (thing, target) =>
-      items(...list(thing?.['type'] === 'reasoning' && target === 'openai' ? OPENAIS_THOUGHT : thing)),
+    put: (thing, target) => items(...list((target === 'openai' && OPENAIS[String(thing?.['type'])]) || thing)),
     samples: {
       message: of({ type: 'message', role: 'user', content: MARK }),
       function_call: of({ ...FC, name: MARK }),
@@ -827,7 +837,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       additional_tools: of({ type: 'additional_tools', tools: [{ ...RTOOL, name: MARK }] }),
       agent_message: of({ type: 'agent_message', author: 'a', content: [{ type: 'input_text', text: MARK }] }),
       configuration_update: bare('configuration_update'),
-      compaction: bare('compaction'),
+      compaction: of({ type: 'compaction', encrypted_content: `service-summary:${MARK}` }),
       compaction_trigger: bare('compaction_trigger'),
     },
   },
@@ -847,6 +857,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       ...noted,
       async: of(true),
       namespace: mark,
+      parsed_arguments: of({}),
       encrypted_function_args: of(['a']),
       caller: of({ type: 'program' }, { fine: { type: 'direct' } }),
     },
@@ -911,7 +922,15 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
   textPart: {
     at: 'input.0.content.1',
     put: (fields) => inputPart([{ type: 'input_text', text: 'x', ...fields }]),
-    samples: { type: KIND, text: mark, annotations: of([]), logprobs: of([]), prompt_cache_breakpoint: BREAKPOINT },
+    samples: {
+      type: KIND,
+      text: mark,
+      annotations: of([]),
+      logprobs: of([]),
+      parsed: of({}),
+      cache_control: CACHE,
+      prompt_cache_breakpoint: BREAKPOINT,
+    },
   },
   refusalPart: {
     at: 'input.1.content.0',
@@ -926,6 +945,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       image_url: of(`https://x.test/${MARK}.png`),
       detail: of('low'),
       file_id: mark,
+      cache_control: CACHE,
       prompt_cache_breakpoint: BREAKPOINT,
     },
   },
@@ -940,6 +960,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       file_url: of(`https://x.test/${MARK}.pdf`),
       detail: of('low'),
       file_id: mark,
+      cache_control: CACHE,
       prompt_cache_breakpoint: BREAKPOINT,
     },
   },
@@ -980,6 +1001,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       async: of(true),
       defer_loading: of(true),
       allowed_callers: of(['program'], { fine: ['direct'] }),
+      cache_control: CACHE,
     },
   },
   customTool: {
@@ -993,6 +1015,7 @@ export const RESPONSES_SAMPLES: Places<Sections<'responses'>> = {
       async: of(true),
       defer_loading: of(true),
       allowed_callers: of(['program'], { fine: ['direct'] }),
+      cache_control: CACHE,
     },
   },
   namespaceTool: {

@@ -138,7 +138,8 @@ export function streamedAnswer(
 
 function partsOf(script: AnswerScript, taken: Taken): Parts {
   const fields = (taken.json ?? {}) as Fields;
-  const reply = replyOf(script, fields.model ?? 'scripted', taken.number);
+  const last = Array.isArray(fields.input) ? (fields.input.at(-1) as { type?: string } | undefined) : undefined;
+  const reply = replyOf(script, fields.model ?? 'scripted', taken.number, last?.type === 'compaction_trigger');
   const surface = findSurface(taken.path);
   const error = errorOf(529, 'Scripted overload.', taken);
   if (surface && fields.stream) {
@@ -178,13 +179,14 @@ function streamedError(path: string, error: string): string {
   });
 }
 
-export function replyOf(script: AnswerScript, model: string, number: number): Reply {
+export function replyOf(script: AnswerScript, model: string, number: number, compacts = false): Reply {
   const text = script.text ?? (script.toolCalls ? '' : 'Hello from the scripted model.');
   return {
     id: `scripted${number}`,
     model,
     createdAt: new Date('2026-01-01T00:00:00Z'),
     pieces: typeof text === 'string' ? splitTokens(text) : text,
+    compacts,
     calls: (script.toolCalls ?? []).map((call, index) => ({ id: `scripted${number}x${index}`, ...call })),
     end: script.end ?? 'complete',
     usage: script.usage === 'missing' ? undefined : (script.usage ?? { inputTokens: 10, outputTokens: 5 }),

@@ -7,10 +7,12 @@ import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { api } from '../../api/client.ts';
 import {
   CLIENT_IDS,
+  CLIENT_SCOPES,
   type ClientId,
   type ClientOptions,
   CLIENTS,
   mcpAddress,
+  noteFor,
   signText,
   snippetsFor,
 } from './clients/client-configs.ts';
@@ -128,6 +130,7 @@ function SignIn({ workspace, client, sign, onSign }: SignInProps): ReactElement 
       {creating && (
         <CreateTokenDialog
           workspace={workspace}
+          begin={{ name: CLIENTS[client].name, scopes: [...CLIENT_SCOPES] }}
           onClose={close}
           onCreated={() => void queryClient.invalidateQueries({ queryKey: api.tokens.key() })}
         />
@@ -143,7 +146,7 @@ function Snippets({ client, options }: { client: ClientId; options: ClientOption
         <CodeBlock key={title} title={title} text={text} />
       ))}
       <Text size="sm" c="dimmed">
-        {strings.notes[client]}
+        {noteFor(client, options.sign)}
       </Text>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
 import type { ToolNames } from '../name-tools.ts';
 import type { CacheMark, InputPart, OutputPart } from '../neutral.ts';
-import { markLast, readCacheMark } from '../read-cache-mark.ts';
+import { lastMark, markLast, readCacheMark } from '../read-cache-mark.ts';
 import {
   isAbsent,
   readName,
@@ -73,11 +73,6 @@ function textOf(part: InputPart, at: string, faults: Faults): string {
 function nameOf(message: Loose, at: string, faults: Faults): InputPart[] {
   const name = readOptionalText(message['name'], `${at}.name`, faults);
   return name === undefined || name === '' ? [] : [{ type: 'text', text: `${name}:` }];
-}
-
-/** Instructions are joined into one text, with the last cache mark of the parts at its end. */
-function lastMark(parts: readonly { readonly cache?: CacheMark | undefined }[]): CacheMark | undefined {
-  return parts.findLast((part) => part.cache !== undefined)?.cache;
 }
 
 function markAnswer(parts: readonly OutputPart[], cache: CacheMark | undefined): OutputPart[] {

@@ -3,6 +3,7 @@ import { CHAT_FIELDS } from '../fields/chat-fields.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { EFFORTS } from '../../../contract/models.ts';
 import type { NeutralRequest, OutputFormat } from '../neutral.ts';
+import { readCacheKey } from '../read-cache-mark.ts';
 import {
   createFaults,
   getBody,
@@ -49,6 +50,7 @@ export function decodeChatRequest(input: unknown, target: Target = TRANSLATED_FO
     user:
       readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ??
       readOptionalText(body['user'], 'user', faults),
+    cache: readCacheKey(body, faults),
     stream: readFlag(body['stream'], 'stream', faults) ?? false,
   };
   faults.throwAny();

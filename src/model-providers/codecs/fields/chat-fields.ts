@@ -36,7 +36,7 @@ const TEXT_ONLY: Unless = {
 };
 const SAMPLING = 'for a model that takes it, at most one of the two; other models use their defaults';
 const HINT = leftOut('a sampling hint that Anthropic does not have');
-const CACHED = leftOut('it affects only the price: cache_control marks what Anthropic caches');
+const CACHED = leftOut('it affects only the price: prompt_cache_key and cache_control say what Anthropic caches');
 const KEPT = leftOut('no provider stores the answer');
 export const LONG_CACHE: Kept = {
   does: 'left out',
@@ -188,7 +188,11 @@ const request = section(
       does: 'left out',
       note: 'OpenAI takes it for a stored answer only',
     }),
-    prompt_cache_key: field(fromChat(CACHED), plain, unprinted),
+    prompt_cache_key: field(
+      fromChat(translated('cache_control, where no part has a mark of its own')),
+      plain,
+      unprinted,
+    ),
     prompt_cache_retention: keeping(field(fromChat(CACHED), plain, unprinted), LONG_CACHE),
     prompt_cache_options: keeping(
       field(fromChat(CACHED), object({ mode: plain, ttl: plain }), unprinted),

@@ -79,9 +79,13 @@ const reasoningDetails = (credit: Rule): Row =>
   reasoning(translated('blocks `thinking` and `redacted_thinking`, where it is Anthropic’s'), credit);
 const reasoningText = reasoning(UNSIGNED, plain);
 
+const OF_MESSAGE = leftOut('the message has it');
 /** OpenAI's Agents SDK sends the rest of an answer back inside the part that contains its text. */
 const restOfAnswer = {
-  role: field(fromChat(leftOut('the message has it')), plain, unprinted),
+  role: field(fromChat(OF_MESSAGE), plain, unprinted),
+  tool_calls: field(fromChat(OF_MESSAGE), any, unprinted),
+  function_call: field(fromChat(OF_MESSAGE), any, unprinted),
+  audio: field(fromChat(ECHO), reference, unprinted),
   annotations: field(fromChat(ECHO), any, unprinted),
   reasoning_details: reasoningDetails(any),
   reasoning_content: reasoningText,

@@ -22,7 +22,8 @@ const WITHOUT_LOGPROBS: Unless = {
   test: (value) => Array.isArray(value) && !value.includes('message.output_text.logprobs'),
   says: 'without `message.output_text.logprobs`',
 };
-const CACHED = fromResponses(leftOut('it affects only the price'));
+const ONLY_PRICE = leftOut('it affects only the price');
+const CACHED = fromResponses(ONLY_PRICE);
 const SAMPLING = 'where the model takes it; other models use their defaults';
 const SUMMARY = fromResponses(translated('thinking.display'), leftOut('reasoning is shown as the account sends it'));
 
@@ -130,7 +131,11 @@ const request = section('Fields of the body', {
     only('auto', 'default'),
     unprinted,
   ),
-  prompt_cache_key: field(CACHED, plain, unprinted),
+  prompt_cache_key: field(
+    fromResponses(translated('cache_control, where no part has a mark of its own'), ONLY_PRICE),
+    plain,
+    unprinted,
+  ),
   prompt_cache_retention: keeping(field(CACHED, plain, unprinted), LONG_CACHE),
   prompt_cache_options: keeping(field(CACHED, object({ mode: plain, ttl: plain }), unprinted), LONG_LIFETIME),
   image: field(fromResponses(leftOut('each provider scales images in its own way')), unpriced, unprinted),

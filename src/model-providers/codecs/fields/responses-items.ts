@@ -23,8 +23,18 @@ import {
 } from './rows.ts';
 
 const ECHO = fromResponses(leftOut('it describes a finished item'));
+// The helpers of the official client send back what they have parsed.
+const PARSED = fromResponses(leftOut('the text that it was read from has the same content'));
 const text = fromResponses(translated('text'));
-const cachedPrefix = field(fromResponses(leftOut('it affects only the price')), any, unprinted);
+const ONLY_PRICE = leftOut('it affects only the price');
+const cacheMarks = {
+  cache_control: field(fromResponses(translated('cache_control'), ONLY_PRICE), unpriced, unprinted),
+  prompt_cache_breakpoint: field(
+    fromResponses(translated('cache_control; with a `ttl`, of one hour'), ONLY_PRICE),
+    any,
+    unprinted,
+  ),
+};
 const stored = field(
   fromResponses(refused('stored files are not available for this model: send the data')),
   reference,
@@ -42,7 +52,8 @@ const textPart = section('Parts `input_text`, `output_text` and `text`', {
   text: field(text, plain, z.string()),
   annotations: field(ECHO, any, unprinted),
   logprobs: field(ECHO, any, unprinted),
-  prompt_cache_breakpoint: cachedPrefix,
+  parsed: field(PARSED, any, unprinted),
+  ...cacheMarks,
 });
 
 const imagePart = section('Part `input_image`', {
@@ -54,7 +65,7 @@ const imagePart = section('Part `input_image`', {
     z.string().optional(),
   ),
   file_id: stored,
-  prompt_cache_breakpoint: cachedPrefix,
+  ...cacheMarks,
 });
 
 const filePart = section('Part `input_file`', {
@@ -68,7 +79,7 @@ const filePart = section('Part `input_file`', {
   ),
   detail: field(fromResponses(leftOut('each provider scales pages in its own way')), plain, unprinted),
   file_id: stored,
-  prompt_cache_breakpoint: cachedPrefix,
+  ...cacheMarks,
 });
 
 const refusalPart = section('Part `refusal`', { type: KIND, refusal: field(text, plain, z.string()) });
@@ -76,7 +87,10 @@ const refusalPart = section('Part `refusal`', { type: KIND, refusal: field(text,
 const words = { type: plain, text: plain };
 const part = kindsOf('Parts of a message or of a result', by('type', 'part'), {
   input_text: { ...within(text, textPart), credit: object({ ...words, prompt_cache_breakpoint: any }) },
-  output_text: { ...within(text, textPart), credit: object({ ...words, annotations: any, logprobs: any }) },
+  output_text: {
+    ...within(text, textPart),
+    credit: object({ ...words, annotations: any, logprobs: any, parsed: any }),
+  },
   text: { ...within(text, textPart, one, unprinted), credit: object(words) },
   refusal: within(text, refusalPart),
   input_image: within(fromResponses(translated('an image')), imagePart),
@@ -144,6 +158,7 @@ const functionCall = section('Item `function_call`', {
   name,
   arguments: field(fromResponses(translated('input'), translated('arguments')), plain, z.string().optional()),
   ...call,
+  parsed_arguments: field(PARSED, any, unprinted),
   encrypted_function_args: field(
     fromResponses(leftOut('it lists the arguments that OpenAI has encrypted')),
     list(plain),
@@ -211,7 +226,6 @@ const TRACE = fromResponses(
 );
 const CALL = fromResponses(translated('a call of a function'));
 const RESULT = fromResponses(translated('the answer to a call'));
-const NOT_COMPACTED = refused('this model does not support compacted conversations: send the items');
 
 /** An item of a typed tool, which has a `call_id`. */
 const typed = (cells: Cells, fields: Readonly<Record<string, Rule>>): Row =>
@@ -275,7 +289,20 @@ const item = kindsOf('Items of `input`', by('type', 'item', { absent: 'message' 
     unpriced,
     unprinted,
   ),
-  ...alike(field(fromResponses(NOT_COMPACTED), unpriced, unprinted), 'compaction', 'compaction_trigger'),
+  compaction: field(
+    {
+      ...fromResponses(translated('a message with the summary, where it was made here; one of OpenAI’s is refused')),
+      openai: passed('where it is OpenAI’s; one that was made here becomes a message'),
+    },
+    ofCommon({ encrypted_content: plain, created_by: plain }),
+    unprinted,
+  ),
+  // Of OpenAI's summary as much is written as the request's limit allows.
+  compaction_trigger: field(
+    fromResponses(translated('a request for a summary, which is returned as an item `compaction`')),
+    ofCommon({}),
+    unprinted,
+  ),
 });
 
 const KINDS =

@@ -19,6 +19,11 @@ const callers = list(only('direct'));
 const name = field(fromResponses(translated('name')), plain, z.string().optional());
 const description = field(fromResponses(translated('description')), plain, z.string().nullish());
 const called = {
+  cache_control: field(
+    fromResponses(translated('cache_control'), leftOut('it affects only the price')),
+    unpriced,
+    unprinted,
+  ),
   async: field(fromResponses(leftOut('the client decides when to answer a call')), plain, unprinted),
   defer_loading: field(fromResponses(leftOut('the tool is available from the start')), plain, unprinted),
   allowed_callers: field(fromResponses(refused('this model cannot call a tool from code', DIRECT)), callers, unprinted),

@@ -52,6 +52,7 @@ export function encodeMessagesRequest(request: NeutralRequest, target: MessagesT
     Object.assign(body, encodeSampling(request));
   if (request.stop.length > 0) body['stop_sequences'] = request.stop;
   if (request.user !== undefined) body['metadata'] = { user_id: fitUserId(request.user, MAX_USER) };
+  Object.assign(body, encodeWholeCache(request, [...instructions, ...messages.flatMap(({ content }) => content)]));
   if (request.stream) body['stream'] = true;
   return body;
 }
@@ -71,6 +72,12 @@ function encodeCalledTools({ messages }: NeutralRequest): Loose {
   return called.size === 0
     ? {}
     : { tools: [...called].map((name) => ({ name, input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
+}
+
+/** One mark, which the provider moves with the end of the conversation, where the client has set none itself. */
+function encodeWholeCache({ cache, tools }: NeutralRequest, blocks: readonly Loose[]): Loose {
+  const isMarked = tools.some((tool) => tool.cache) || blocks.some((block) => 'cache_control' in block);
+  return isMarked ? {} : encodeCache(cache);
 }
 
 /** OpenAI's range is twice as wide, and Anthropic takes only one of the two: temperature takes precedence. */

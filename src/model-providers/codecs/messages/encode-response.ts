@@ -13,7 +13,11 @@ export function encodeMessagesResponse(response: NeutralResponse, { id, model, t
     role: 'assistant',
     model,
     content: response.parts.map((part) => encodeBlock(part, tools)),
-    stop_reason: toStopReason(response.finish, response.stopSequence),
+    stop_reason: toStopReason(
+      response.finish,
+      response.stopSequence,
+      response.parts.some(({ type }) => type === 'refusal'),
+    ),
     stop_sequence: response.stopSequence ?? null,
     usage: toMessagesUsage(response.usage ?? NO_USAGE),
   };

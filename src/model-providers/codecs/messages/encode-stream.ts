@@ -61,6 +61,7 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
   let usage: Usage = NO_USAGE;
   let opened = false;
   let closed = false;
+  let isRefusal = false;
 
   function start(): string {
     opened = true;
@@ -81,7 +82,10 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
     closed = true;
     const change = {
       type: 'message_delta',
-      delta: { stop_reason: toStopReason(event.reason, event.stopSequence), stop_sequence: event.stopSequence ?? null },
+      delta: {
+        stop_reason: toStopReason(event.reason, event.stopSequence, isRefusal),
+        stop_sequence: event.stopSequence ?? null,
+      },
       usage: toMessagesUsage(usage),
     };
     return `${close()}event: message_delta\ndata: ${JSON.stringify(change)}\n\nevent: message_stop\ndata: {"type":"message_stop"}\n\n`;
@@ -89,8 +93,10 @@ export function createMessagesStreamEncoder({ id, model, tools }: MessagesAnswer
 
   function body(event: NeutralEvent): string {
     switch (event.type) {
-      case 'text':
       case 'refusal':
+        isRefusal = true;
+        return text(event.text);
+      case 'text':
         return text(event.text);
       case 'reasoning':
         return thinking(`{"type":"thinking_delta","thinking":${JSON.stringify(event.text)}}`);

@@ -22,6 +22,8 @@ export function fromStopReason(reason: string): FinishReason {
   return Object.hasOwn(FROM_MESSAGES, reason) ? (FROM_MESSAGES[reason] ?? 'stop') : 'stop';
 }
 
-export function toStopReason(reason: FinishReason, stopSequence: string | undefined): string {
+/** OpenAI's models end a refusal as any other answer; here clients learn of it by this field alone. */
+export function toStopReason(reason: FinishReason, stopSequence: string | undefined, isRefusal: boolean): string {
+  if (reason === 'stop' && isRefusal) return 'refusal';
   return reason === 'stop' && stopSequence !== undefined ? 'stop_sequence' : TO_MESSAGES[reason];
 }

@@ -1,5 +1,6 @@
 import { createConversation, type Conversation, type ConversationBuilder } from '../conversation.ts';
-import type { InputPart, OutputPart, ReasoningPart } from '../neutral.ts';
+import type { InputPart, NeutralRequest, OutputPart, ReasoningPart } from '../neutral.ts';
+import { lastMark, readCacheMark } from '../read-cache-mark.ts';
 import { openSeal } from '../reasoning-seal.ts';
 import {
   isAbsent,
@@ -12,6 +13,7 @@ import {
 } from '../read-fields.ts';
 import type { ToolNames } from '../name-tools.ts';
 import { readOriginalCall } from '../read-tools.ts';
+import { readSummary, SUMMARY_REQUEST } from './compaction.ts';
 import { decodeResponsesParts } from './decode-parts.ts';
 import { decodeTypedItem, TYPED_ITEMS } from './decode-typed-item.ts';
 
@@ -21,18 +23,31 @@ interface Reading {
   readonly faults: Faults;
 }
 
-export function decodeResponsesInput(body: Loose, names: ToolNames, faults: Faults): Conversation {
+export function decodeResponsesInput(
+  body: Loose,
+  names: ToolNames,
+  faults: Faults,
+): Conversation & Pick<NeutralRequest, 'compacts'> {
   const found = createConversation();
   const instructions = readOptionalText(body['instructions'], 'instructions', faults);
   if (instructions !== undefined && instructions !== '') found.addSystem(instructions);
   const { input } = body;
+  let compacts: true | undefined;
   if (typeof input === 'string') found.addUser([{ type: 'text', text: input }]);
   else {
     const items = readObjects(input, 'input', faults);
     if (items.length === 0) faults.add('input', 'must be text or a list of at least one item');
     for (const { item, at } of items) decodeItem(item, at, { found, names, faults });
+    const trigger = items.findIndex(({ item }) => item['type'] === 'compaction_trigger');
+    compacts = trigger >= 0 || undefined;
+    if (compacts && trigger < items.length - 1) faults.add(`input.${trigger}`, 'must be the last item');
   }
-  return { system: found.system, messages: found.messages };
+  return {
+    compacts,
+    system: found.system,
+    systemCache: found.systemCache,
+    messages: found.messages,
+  };
 }
 
 /** Traces of tools that a provider ran: the answer that followed reflects their results. */
@@ -68,6 +83,14 @@ function decodeItem(item: Loose, at: string, reading: Reading): void {
       const part = decodeReasoning(item, at, faults);
       return part === undefined ? undefined : found.addAssistant([part]);
     }
+    case 'compaction': {
+      const summary = readSummary(item);
+      if (summary === undefined)
+        return faults.add(`${at}.encrypted_content`, 'was not made here: this model cannot read it. Send the items');
+      return found.addUser([{ type: 'text', text: summary }]);
+    }
+    case 'compaction_trigger':
+      return found.addUser([{ type: 'text', text: SUMMARY_REQUEST }]);
     // Its tools are read with the others.
     case 'additional_tools':
       return undefined;
@@ -112,12 +135,10 @@ function decodeMessage(item: Loose, at: string, found: ConversationBuilder, faul
     case 'assistant':
       return found.addAssistant(decodeAssistant(item['content'], content, faults));
     case 'system':
-    case 'developer':
-      return found.addSystem(
-        decodeResponsesParts(item['content'], content, faults)
-          .map((part) => textOf(part, content, faults))
-          .join('\n'),
-      );
+    case 'developer': {
+      const parts = decodeResponsesParts(item['content'], content, faults);
+      return found.addSystem(parts.map((part) => textOf(part, content, faults)).join('\n'), lastMark(parts));
+    }
     default:
       return faults.add(`${at}.role`, 'must be one of user, assistant, system, developer');
   }
@@ -135,7 +156,13 @@ function decodeAssistant(content: unknown, at: string, faults: Faults): OutputPa
     if (item['type'] === 'refusal')
       return [{ type: 'refusal', text: readText(item['refusal'], `${place}.refusal`, faults) }];
     if (item['type'] === 'output_text' || item['type'] === 'input_text')
-      return [{ type: 'text', text: readText(item['text'], `${place}.text`, faults) }];
+      return [
+        {
+          type: 'text',
+          text: readText(item['text'], `${place}.text`, faults),
+          cache: readCacheMark(item, place, faults),
+        },
+      ];
     faults.add(`${place}.type`, 'must be one of output_text, refusal');
     return [];
   });

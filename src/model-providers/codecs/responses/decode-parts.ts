@@ -1,5 +1,6 @@
 import { findFilePart, findMediaSource } from '../media-source.ts';
 import type { InputPart } from '../neutral.ts';
+import { readCacheMark } from '../read-cache-mark.ts';
 import { isAbsent, readObjects, readOptionalText, readText, type Faults, type Loose } from '../read-fields.ts';
 
 /** The content of a message or the output of a call: text, or a list of parts. */
@@ -9,7 +10,10 @@ export function decodeResponsesParts(content: unknown, at: string, faults: Fault
     faults.add(at, 'must be text or a list of parts');
     return [];
   }
-  return readObjects(content, at, faults).flatMap(({ item, at: place }) => decodePart(item, place, faults));
+  return readObjects(content, at, faults).flatMap(({ item, at: place }) => {
+    const cache = readCacheMark(item, place, faults);
+    return decodePart(item, place, faults).map((part) => (cache === undefined ? part : { ...part, cache }));
+  });
 }
 
 function decodePart(part: Loose, at: string, faults: Faults): InputPart[] {

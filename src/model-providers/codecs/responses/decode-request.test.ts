@@ -88,7 +88,8 @@ describe('decoding a Responses request', () => {
     ['tools.0.type', { tools: [{ type: 'web_search' }] }],
     ['tool_choice', { tool_choice: { type: 'web_search' } }],
     ['input.0.type', { input: [{ type: 'item_reference', id: 'x' }] }],
-    ['input.0.type', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
+    ['input.0.encrypted_content', { input: [{ type: 'compaction', encrypted_content: 'x' }] }],
+    ['input.0', { input: [{ type: 'compaction_trigger' }, { role: 'user', content: 'x' }] }],
     ['input', { input: undefined }],
     ['input.0.content.0.file_id', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
   ])('refuses %s', (field, more) => {

@@ -3,6 +3,7 @@ import { checkFields } from '../fields/check-fields.ts';
 import { RESPONSES_FIELDS } from '../fields/responses-fields.ts';
 import { EFFORTS } from '../../../contract/models.ts';
 import type { NeutralRequest, OutputFormat, Reasoning } from '../neutral.ts';
+import { readCacheKey } from '../read-cache-mark.ts';
 import {
   createFaults,
   getBody,
@@ -26,10 +27,11 @@ export function decodeResponsesRequest(input: unknown, target: Target = TRANSLAT
   const faults = createFaults();
   checkFields(body, RESPONSES_FIELDS.request, target, faults);
   const named = decodeResponsesTools(body, faults);
+  const conversation = decodeResponsesInput(body, named.names, faults);
   const request: NeutralRequest = {
     model: readName(body['model'], 'model', faults),
-    ...decodeResponsesInput(body, named.names, faults),
-    ...decodeResponsesChoice(body['tool_choice'], named, faults),
+    ...conversation,
+    ...decodeResponsesChoice(conversation.compacts ? 'none' : body['tool_choice'], named, faults),
     parallelToolCalls: readFlag(body['parallel_tool_calls'], 'parallel_tool_calls', faults),
     maxOutputTokens: readNumber(body['max_output_tokens'], 'max_output_tokens', faults, TOKEN_COUNT),
     temperature: readNumber(body['temperature'], 'temperature', faults, { min: 0, max: 2 }),
@@ -40,6 +42,7 @@ export function decodeResponsesRequest(input: unknown, target: Target = TRANSLAT
     user:
       readOptionalText(body['safety_identifier'], 'safety_identifier', faults) ??
       readOptionalText(body['user'], 'user', faults),
+    cache: readCacheKey(body, faults),
     stream: readFlag(body['stream'], 'stream', faults) ?? false,
   };
   faults.throwAny();

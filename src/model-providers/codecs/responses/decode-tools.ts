@@ -1,6 +1,7 @@
 // A Responses request has tools in three places: in `tools`, in items that add some in the middle of a conversation,
 // and in the results of a tool search. Provider-run tools have already been left out.
 import type { OriginalTool } from '../name-tools.ts';
+import { readCacheMark } from '../read-cache-mark.ts';
 import {
   isAbsent,
   isObject,
@@ -62,8 +63,11 @@ function readNamespace(namespace: Loose, at: string, faults: Faults): OriginalTo
 }
 
 function readTool(tool: Loose, at: string, namespace: string | undefined, faults: Faults): OriginalTool[] {
-  if (tool['type'] === 'function') return [readOriginalFunction(tool, at, namespace, faults)];
-  if (tool['type'] === 'custom') return [readCustomTool(tool, at, namespace, faults)];
+  if (tool['type'] === 'function' || tool['type'] === 'custom') {
+    const read = tool['type'] === 'function' ? readOriginalFunction : readCustomTool;
+    const cache = readCacheMark(tool, at, faults);
+    return [{ ...read(tool, at, namespace, faults), ...(cache ? { cache } : {}) }];
+  }
   const typed = namespace === undefined ? findTypedTool(tool) : undefined;
   if (typed !== undefined) return [{ origin: { kind: typed, name: typed }, ...TYPED_TOOLS[typed].describe(tool) }];
   faults.add(

@@ -1,15 +1,22 @@
 // The event sequence of the Responses API. Each item is opened, written and closed before the next; the text of the
 // open one is kept, because closing events repeat it.
 import { findOrigin } from '../name-tools.ts';
-import type { NeutralEvent, OutputPart, StreamEncoder, ToolOrigin, TypedTool, Usage } from '../neutral.ts';
+import type { NeutralEvent, StreamEncoder, ToolOrigin, TypedTool, Usage } from '../neutral.ts';
 import { createTextReader, type TextReader } from '../text-tools.ts';
-import { itemId, toCallItem, toContentPart, toOutputItem, type ItemStatus } from './output-items.ts';
+import {
+  itemId,
+  toCallItem,
+  toCompactionItem,
+  toContentPart,
+  toOutputItem,
+  type ItemKind,
+  type ItemStatus,
+} from './output-items.ts';
 import { createEnvelope, errorFields, isIncomplete, type ResponsesAnswer } from './response-envelope.ts';
 import { TYPED_TOOLS } from './typed-tools.ts';
 
-/** The kind of item to write. A typed tool's call has no events of its own: it is announced and sent whole. */
-type Kind = Exclude<OutputPart['type'], 'tool-call'> | ToolOrigin['kind'];
-type Written = Exclude<Kind, TypedTool>;
+/** A typed tool's call and a compaction have no events of their own: they are announced and sent whole. */
+type Written = Exclude<ItemKind, TypedTool | 'compaction'>;
 
 /** The event names for each kind of item. */
 const WRITES = {
@@ -54,7 +61,7 @@ interface OpenCall {
 }
 
 interface OpenItem {
-  readonly kind: Kind;
+  readonly kind: ItemKind;
   readonly id: string;
   /** `"item_id":…,"output_index":…,` */
   readonly where: string;
@@ -73,6 +80,7 @@ interface ItemWriter {
   /** The closed items, each as JSON. */
   readonly output: readonly string[];
   write(kind: Written, text: string): string;
+  writeSummary(text: string): string;
   openCall(id: string, name: string): string;
   writeCall(json: string): string;
   seal(fields: { signature: string } | { redacted: string }): string;
@@ -83,7 +91,7 @@ function createItemWriter(answer: ResponsesAnswer, send: Send): ItemWriter {
   const output: string[] = [];
   let item: OpenItem | undefined;
 
-  function open(kind: Kind, call?: OpenCall): string {
+  function open(kind: ItemKind, call?: OpenCall): string {
     const before = close('completed');
     const id = itemId(kind, answer.id, output.length);
     item = {
@@ -132,6 +140,13 @@ function createItemWriter(answer: ResponsesAnswer, send: Send): ItemWriter {
     return before + began + send(delta, `${item.where}${place}"delta":${JSON.stringify(text)}`);
   }
 
+  /** All text of the answer is the one summary. */
+  function writeSummary(text: string): string {
+    const before = item?.kind === 'compaction' ? '' : open('compaction');
+    if (item !== undefined) item.text += text;
+    return before;
+  }
+
   function close(status: ItemStatus): string {
     if (item === undefined) return '';
     const rest = item.call?.reader === undefined ? '' : writeFilled('custom', item.call.reader.end());
@@ -150,12 +165,13 @@ function createItemWriter(answer: ResponsesAnswer, send: Send): ItemWriter {
     return before + close('completed');
   }
 
-  return { output, write, openCall, writeCall, seal, close };
+  return { output, write, writeSummary, openCall, writeCall, seal, close };
 }
 
 function itemJson(open: OpenItem, status: ItemStatus): string {
   const { kind, id, text, signature, redacted, call } = open;
   if (call !== undefined) return JSON.stringify(toCallItem(call, id, status));
+  if (kind === 'compaction') return JSON.stringify(toCompactionItem(text, id));
   return JSON.stringify(
     toOutputItem(
       kind === 'reasoning'
@@ -219,7 +235,7 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence - 1},${fields}}\n\n`;
   }
 
-  const { output, write, openCall, writeCall, seal, close } = createItemWriter(answer, send);
+  const { output, write, writeSummary, openCall, writeCall, seal, close } = createItemWriter(answer, send);
 
   function fail(event: Extract<NeutralEvent, { type: 'error' }>): string {
     closed = true;
@@ -241,6 +257,8 @@ export function createResponsesStreamEncoder(answer: ResponsesAnswer): StreamEnc
   }
 
   function body(event: NeutralEvent): string {
+    if (answer.compacts && event.type === 'text') return writeSummary(event.text);
+    if (answer.compacts && event.type.startsWith('reasoning')) return '';
     switch (event.type) {
       case 'text':
       case 'refusal':

@@ -1,6 +1,6 @@
 import { isNamespaced } from '../name-tools.ts';
 import type { OutputPart, ToolCallPart, ToolOrigin } from '../neutral.ts';
-import { sealReasoning } from '../reasoning-seal.ts';
+import { sealReasoning, sealSummary } from '../reasoning-seal.ts';
 import type { Loose } from '../read-fields.ts';
 import { readTextArguments } from '../text-tools.ts';
 import { parseArguments, TYPED_TOOLS } from './typed-tools.ts';
@@ -57,14 +57,24 @@ export function toContentPart(type: 'text' | 'refusal', text: string): Loose {
     : { type: 'refusal', refusal: text };
 }
 
-const PREFIX = { text: 'msg', refusal: 'msg', reasoning: 'rs', function: 'fc', custom: 'ctc' } as const;
+/** A summary in the form in which a client keeps it, in place of the conversation. */
+export function toCompactionItem(text: string, id: string): Loose {
+  return { id, type: 'compaction', encrypted_content: sealSummary(text) };
+}
+
+export type ItemKind = Exclude<OutputPart['type'], 'tool-call'> | ToolOrigin['kind'] | 'compaction';
+
+const PREFIX = {
+  compaction: 'cmp',
+  text: 'msg',
+  refusal: 'msg',
+  reasoning: 'rs',
+  function: 'fc',
+  custom: 'ctc',
+} as const;
 
 /** Item ids are derived from the answer's id, so that the same answer always has the same ones. */
-export function itemId(
-  kind: Exclude<OutputPart['type'], 'tool-call'> | ToolOrigin['kind'],
-  responseId: string,
-  outputIndex: number,
-): string {
+export function itemId(kind: ItemKind, responseId: string, outputIndex: number): string {
   const prefix =
     kind in TYPED_TOOLS ? TYPED_TOOLS[kind as keyof typeof TYPED_TOOLS].prefix : PREFIX[kind as keyof typeof PREFIX];
   return `${prefix}_${responseId.replace(/^resp_/, '')}_${outputIndex}`;

@@ -15,6 +15,8 @@ export interface ResponsesAnswer {
   readonly request: Loose;
   /** Tools that the provider sees under another name, or as another kind, than the client. */
   readonly tools?: readonly NeutralTool[] | undefined;
+  /** Whether the text is a summary in place of the conversation. */
+  readonly compacts?: true | undefined;
 }
 
 export interface ResponseState {

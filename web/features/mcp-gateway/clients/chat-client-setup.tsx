@@ -7,6 +7,7 @@ import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Workspace } from '../../../../src/contract/workspaces.ts';
 import { modelsQuery } from '../../models-and-keys/queries.ts';
 import { api } from '../../../api/client.ts';
+import { CLIENT_SCOPES } from './client-configs.ts';
 import { chatAddress, CHAT_CLIENT_IDS, CHAT_CLIENTS, chatSnippetsFor } from './chat-clients.ts';
 import { CodeBlock } from '../../../kit/code-block.tsx';
 import { CopyField } from '../../../kit/copy-field.tsx';
@@ -105,7 +106,7 @@ function ChatClientSetup({
       {creating && (
         <CreateTokenDialog
           workspace={workspace}
-          begin={{ name: CHAT_CLIENTS[client].name, scopes: ['chat'] }}
+          begin={{ name: CHAT_CLIENTS[client].name, scopes: [...CLIENT_SCOPES] }}
           onClose={close}
           onCreated={(made) => {
             setToken(made);

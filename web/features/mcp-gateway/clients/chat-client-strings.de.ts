@@ -14,9 +14,9 @@ export const german = {
     addressText: 'Für OpenAI-Clients. Lassen Sie /v1 für Anthropic-Clients weg.',
     makeToken: 'Token erstellen',
     tokenMissing:
-      'Ersetzen Sie YOUR_TOKEN durch Ihr Token mit der Berechtigung chat, oder erstellen Sie eines, das dann eingesetzt wird.',
+      'Ersetzen Sie YOUR_TOKEN durch Ihr Token mit der Berechtigung chat, oder erstellen Sie eines, das dann eingesetzt wird. Mit den Berechtigungen connect:read und connect:write gilt es auch für Apps (Client einrichten).',
     tokenMade:
-      'Ihr Token ist unten eingesetzt, bis Sie diese Seite verlassen. Es handelt in Ihrem Namen; halten Sie es geheim.',
+      'Ihr Token ist unten eingesetzt, bis Sie diese Seite verlassen. Es handelt in Ihrem Namen; halten Sie es geheim. Mit den Berechtigungen connect:read und connect:write gilt es auch für Apps (Client einrichten).',
     reach: (slug) =>
       `Ein Token, das auf diesen Arbeitsbereich beschränkt ist, braucht sonst nichts. Senden Sie mit jedem anderen den Header x-service-workspace: ${slug}.`,
     token: 'Token, einmal pro Terminal',

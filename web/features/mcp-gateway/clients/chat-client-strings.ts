@@ -11,8 +11,10 @@ export const chatClientStrings = inLanguage('chatClientStrings', {
   address: 'Chat API address',
   addressText: 'For OpenAI clients. Leave out /v1 for Anthropic clients.',
   makeToken: 'Create a token',
-  tokenMissing: 'Replace YOUR_TOKEN with your token, which needs the chat scope, or create one to fill it in.',
-  tokenMade: 'Your token is filled in below until you leave this page. It acts on your behalf, so keep it secret.',
+  tokenMissing:
+    'Replace YOUR_TOKEN with your token, which needs the scope chat, or create one to fill it in. With the scopes connect:read and connect:write it also works for apps (Set up a client).',
+  tokenMade:
+    'Your token is filled in below until you leave this page. It acts on your behalf, so keep it secret. With the scopes connect:read and connect:write it also works for apps (Set up a client).',
   reach: (slug: string): string =>
     `A token limited to this workspace needs nothing else. With any other token, send the header x-service-workspace: ${slug}.`,
   token: 'Token, once per terminal',

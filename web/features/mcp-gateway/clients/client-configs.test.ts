@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_IDS, type ClientOptions, CLIENTS, mcpAddress, signText, snippetsFor, TOKEN } from './client-configs.ts';
+import {
+  CLIENT_IDS,
+  type ClientOptions,
+  CLIENTS,
+  mcpAddress,
+  noteFor,
+  signText,
+  snippetsFor,
+  TOKEN,
+} from './client-configs.ts';
 
 const plain: ClientOptions = { origin: 'https://apps.example.com', workspace: undefined, search: false, sign: 'token' };
 
@@ -26,6 +35,13 @@ describe('the configuration of an MCP client', () => {
       }
     },
   );
+
+  it('says what to know of the way in which the client signs in, and nothing of the other', () => {
+    for (const client of CLIENT_IDS) {
+      expect(noteFor(client, 'oauth'), client).not.toMatch(/token/i);
+      expect(noteFor(client, 'token'), client).not.toMatch(/browser|signs you in/i);
+    }
+  });
 
   it('says how the token is used', () => {
     expect(signText('cursor', 'token')).toContain(TOKEN);

@@ -1,4 +1,5 @@
 // The configuration of common MCP clients, generated from the real address. Pure.
+import type { Scope } from '../../../../src/contract/tokens.ts';
 import { clientStrings as strings } from './client-strings.ts';
 
 export interface ClientOptions {
@@ -26,6 +27,8 @@ interface Client {
 }
 
 export const TOKEN = 'YOUR_TOKEN';
+/** One token for the models and the apps of a client. */
+export const CLIENT_SCOPES = ['chat', 'connect:read', 'connect:write'] as const satisfies readonly Scope[];
 const NAME = 'apps';
 const HEADERS = { Authorization: `Bearer ${TOKEN}` };
 
@@ -169,6 +172,12 @@ export function mcpAddress({
 export function signText(client: ClientId, sign: ClientOptions['sign']): string {
   const { asks }: Client = CLIENTS[client];
   return strings.signTexts[sign === 'token' && asks ? 'asked' : sign];
+}
+
+/** What to know after setting it up, which for some depends on how they sign in. */
+export function noteFor(client: ClientId, sign: ClientOptions['sign']): string {
+  const note: string | Readonly<Record<ClientOptions['sign'], string>> = strings.notes[client];
+  return typeof note === 'string' ? note : note[sign];
 }
 
 /** A client that cannot sign in through the browser gets its token configuration. */

@@ -12,7 +12,8 @@ export const german = {
     signTexts: {
       oauth:
         'Der Client öffnet diese App und bittet um Ihre Zustimmung. Seine Konfiguration enthält keine Geheimnisse.',
-      token: 'Ersetzen Sie YOUR_TOKEN durch Ihr Token. Es handelt in Ihrem Namen; geben Sie die Datei nicht weiter.',
+      token:
+        'Ersetzen Sie YOUR_TOKEN durch Ihr Token; das für Modelle genügt, wenn es die Berechtigungen connect:read und connect:write hat. Es handelt in Ihrem Namen; geben Sie die Datei nicht weiter.',
       asked: 'Der Client fragt Sie nach einem Token und speichert es. Das Token handelt in Ihrem Namen.',
     },
     noOauth: 'Dieser Client braucht ein Token.',
@@ -28,13 +29,22 @@ export const german = {
     body: 'In der Datei',
     variable: 'Umgebung des Clients',
     notes: {
-      'claude-code': 'In Claude Code zeigt /mcp den Server und meldet Sie an.',
+      'claude-code': {
+        oauth: 'In Claude Code zeigt /mcp den Server und meldet Sie an.',
+        token: 'In Claude Code zeigt /mcp den Server.',
+      },
       'claude-desktop':
         'Claude Desktop startet ein Programm, das sich mit dieser Adresse verbindet. Starten Sie es nach der Änderung neu.',
       servicectl: 'Für Clients, die ein Programm starten. Nach servicectl login sind die beiden Variablen nicht nötig.',
       cursor: 'Für nur ein Projekt verwenden Sie dessen .cursor/mcp.json.',
-      'vs-code': 'VS Code fragt einmal nach dem Token und speichert es, die Datei kann also geteilt werden.',
-      codex: 'Codex liest das Token aus einer Umgebungsvariablen.',
+      'vs-code': {
+        oauth: 'VS Code öffnet den Browser, wenn es den Server startet. Die Datei kann geteilt werden.',
+        token: 'VS Code fragt einmal nach dem Token und speichert es, die Datei kann also geteilt werden.',
+      },
+      codex: {
+        oauth: 'Der letzte Befehl öffnet den Browser.',
+        token: 'Codex liest das Token aus einer Umgebungsvariablen, derselben wie für Modelle.',
+      },
       inspector: 'Der Inspector listet alle Tools auf und kann sie aufrufen.',
       generic: 'Die meisten Clients, die Streamable HTTP unterstützen, nehmen dieses Format an.',
     },

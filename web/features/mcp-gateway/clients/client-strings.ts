@@ -9,7 +9,8 @@ export const clientStrings = inLanguage('clientStrings', {
   signs: { oauth: 'In the browser', token: 'With a token' },
   signTexts: {
     oauth: 'The client opens this app and asks for your approval. Its configuration contains no secrets.',
-    token: 'Replace YOUR_TOKEN with your token. It acts on your behalf, so keep the file private.',
+    token:
+      'Replace YOUR_TOKEN with your token, the one for models if it has the scopes connect:read and connect:write. It acts on your behalf, so keep the file private.',
     asked: 'The client asks you for a token and stores it. The token acts on your behalf.',
   },
   noOauth: 'This client needs a token.',
@@ -25,12 +26,21 @@ export const clientStrings = inLanguage('clientStrings', {
   body: 'In the file',
   variable: 'Environment of the client',
   notes: {
-    'claude-code': 'Inside Claude Code, /mcp shows the server and signs you in.',
+    'claude-code': {
+      oauth: 'Inside Claude Code, /mcp shows the server and signs you in.',
+      token: 'Inside Claude Code, /mcp shows the server.',
+    },
     'claude-desktop': 'Claude Desktop starts a program that connects to this address. Restart it after the change.',
     servicectl: 'For clients that start a program. After servicectl login, the two variables are not needed.',
     cursor: 'To limit it to one project, use the project’s .cursor/mcp.json.',
-    'vs-code': 'VS Code asks for the token once and stores it, so the file can be shared.',
-    codex: 'Codex reads the token from an environment variable.',
+    'vs-code': {
+      oauth: 'VS Code opens the browser when it starts the server. The file can be shared.',
+      token: 'VS Code asks for the token once and stores it, so the file can be shared.',
+    },
+    codex: {
+      oauth: 'The last command opens the browser.',
+      token: 'Codex reads the token from an environment variable, the same as for models.',
+    },
     inspector: 'The Inspector lists every tool and lets you call it.',
     generic: 'Most clients that support Streamable HTTP accept this format.',
   },
