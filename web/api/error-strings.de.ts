@@ -126,6 +126,8 @@ export const german = {
       'Diese Installation kann keine Schlüssel speichern. Ihr Betreiber muss BYOK_ENCRYPTION_KEY_B64 setzen.',
     guardrail_too_slow:
       'Eine Regel dieser Gruppe braucht zu lange. Vermeiden Sie verschachtelte Wiederholungen in regulären Ausdrücken und verwenden Sie weniger Alternativen in Schemas.',
+    not_on_platform_credit:
+      'Das wird unverändert an den Anbieter weitergegeben; das Plattformguthaben kann dafür nicht aufkommen. Speichern Sie einen eigenen Schlüssel Ihrer Organisation für den Anbieter oder ein Modellkonto, das das Modell anbietet.',
     surface_not_served: 'Das wird hier nicht angeboten. Die Seite /docs/api dieses Dienstes zeigt, was es gibt.',
     model_not_found: (message) =>
       about(

@@ -33,7 +33,7 @@ it.each(Object.entries(UNSERVED))('%s is refused by its name, below it as well',
 
 it("reaches OpenAI's client as the error that it knows", async () => {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
-  const refusal = await client.moderations.create({ input: 'x' }).catch((error: unknown) => error);
+  const refusal = await client.vectorStores.list().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(NotFoundError);
   expect(refusal).toMatchObject({
     code: 'surface_not_served',
