@@ -66,8 +66,8 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
       return expectSaid(await ask(`task:read ${note}`), at.word) ?? expectSaid(await ask('task:repeat', true), at.word);
     },
     write: async () => {
-      const made = join(at.place.project, 'made.txt');
-      const ended = await ask(isDemo ? 'Write a file made.txt with a greeting' : `task:write ${made}`);
+      const made = join(at.place.project, 'demo-made.txt');
+      const ended = await ask(isDemo ? 'Write a file demo-made.txt' : `task:write ${made}`);
       const text = await readFile(made, 'utf8').catch(() => undefined);
       return text !== undefined && (isDemo || text.includes(WRITTEN)) ? undefined : `no file: ${describe(ended)}`;
     },
