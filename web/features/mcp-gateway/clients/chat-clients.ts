@@ -59,13 +59,16 @@ export const CHAT_CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
     package: '@anthropic-ai/claude-code',
-    // It knows the context windows of Anthropic's models.
+    // It knows the context windows of Anthropic's models. Its names for models of a size mean the newest ones, which may
+    // not be known or allowed here.
     snippets: ({ origin, model, contextWindow }) => [
       terminal(
         exportLines({
           ANTHROPIC_BASE_URL: origin,
           ANTHROPIC_AUTH_TOKEN: `$${VARIABLE}`,
           ANTHROPIC_MODEL: model,
+          ANTHROPIC_DEFAULT_OPUS_MODEL: model,
+          ANTHROPIC_DEFAULT_SONNET_MODEL: model,
           ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
           ...(model.includes('claude') ? {} : { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(contextWindow) }),
         }),
