@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson as parseBytes, requireText } from './parse-json.ts';
+import { parseJson as parseBytes, parseMeasured, requireText } from './parse-json.ts';
 
 const parseJson = (text: string): unknown => parseBytes(Buffer.from(text));
 
@@ -36,4 +36,12 @@ describe('a JSON body', () => {
     expect(faultsOf(() => requireText({ name: 'a\0' }))).toEqual({ name: UNSTORABLE });
     expect(faultsOf(() => requireText({ name: 'a' }))).toEqual({ value: undefined });
   });
+});
+
+it('keeps the digits of numbers that JavaScript cannot hold, where it is told to', () => {
+  const text = '{"a":{"n":[9007199254740993,-12345678901234567890,1.5,1e400]},"b":9007199254740993}';
+  const parsed = parseMeasured(Buffer.from(text), ['a', 'c']);
+  expect(JSON.stringify(parsed)).toBe(
+    '{"a":{"n":[9007199254740993,-12345678901234567890,1.5,null]},"b":9007199254740992}',
+  );
 });

@@ -16,8 +16,21 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseMeasured(bytes);
 }
 
-/** For bytes that a scanner has let pass. */
-export function parseMeasured(bytes: Uint8Array): unknown {
+/** A whole number with as many digits may not be one that JavaScript can hold. */
+const LONG_NUMBER = /\d{16}/;
+
+/** What JavaScript has and its types lack. */
+interface SourceJson {
+  parse(text: string, revive: (key: string, value: unknown, context: { readonly source: string }) => unknown): unknown;
+  rawJSON(text: string): unknown;
+}
+const SOURCE_JSON = JSON as unknown as SourceJson;
+
+/**
+ * For bytes that a scanner has let pass. In the fields of `exact`, which are only passed on, whole numbers that would lose
+ * digits stay as they were written: they are no numbers here, and are written again as they were.
+ */
+export function parseMeasured(bytes: Uint8Array, exact: readonly string[] = []): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
@@ -26,7 +39,18 @@ export function parseMeasured(bytes: Uint8Array): unknown {
     throw new AppError('invalid_request', { body: 'must be valid JSON' });
   }
   if (ESCAPED_FAULT.test(text)) requireText(value);
-  return value;
+  return exact.length > 0 && LONG_NUMBER.test(text) ? keepDigits(value, text, exact) : value;
+}
+
+function keepDigits(value: unknown, text: string, exact: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const written = SOURCE_JSON.parse(text, (_key, read, { source }) =>
+    typeof read === 'number' && !Number.isSafeInteger(read) && /^-?\d+$/.test(source)
+      ? SOURCE_JSON.rawJSON(source)
+      : read,
+  ) as Readonly<Record<string, unknown>>;
+  const kept = exact.filter((field) => Object.hasOwn(value, field)).map((field) => [field, written[field]] as const);
+  return { ...value, ...Object.fromEntries(kept) };
 }
 
 /** A JSON body, or the fields of a form if that is the content type. */

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DemoRequest, Item, ToolLocation, OfferedTool } from './demo-request.ts';
@@ -23,10 +26,17 @@ const BASH = {
 
 const chooseCalls = (question: Question, place: ToolLocation = 'client'): ChosenCall[] => choose(question, place);
 
-type Question = Pick<DemoRequest, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>;
+type Question = Pick<DemoRequest, 'system' | 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>;
 
 function ask(text: string, tools: DemoRequest['tools'], more: Partial<Question> = {}): Question {
-  return { items: [{ kind: 'user', text, attachments: 0 }], tools, toolChoice: 'auto', parallelCalls: true, ...more };
+  return {
+    system: 'Working directory: /home/me/project',
+    items: [{ kind: 'user', text, attachments: 0 }],
+    tools,
+    toolChoice: 'auto',
+    parallelCalls: true,
+    ...more,
+  };
 }
 
 test('a tool is called when the words of its name are said, with arguments from what was said', () => {
@@ -67,7 +77,7 @@ function commandsOf(shell: OfferedTool, field: string, place: ToolLocation): unk
   const items: Item[] = [{ kind: 'user', text: 'Summarize the repository', attachments: 0 }];
   const commands: unknown[] = [];
   for (let turn = 0; turn < 10; turn++) {
-    const [call] = chooseCalls({ items, tools: [shell], toolChoice: 'auto', parallelCalls: true }, place);
+    const [call] = chooseCalls(ask('', [shell], { items }), place);
     if (!call) break;
     commands.push(call.arguments[field]);
     items.push({ kind: 'call', id: `${turn}`, name: call.name }, { kind: 'result', id: `${turn}`, text: 'ok' });
@@ -182,4 +192,51 @@ test('an objective is never taken for a command', () => {
     }),
     { numRuns: 15 },
   );
+});
+
+const WRITE = {
+  name: 'Write',
+  schema: {
+    type: 'object',
+    properties: { file_path: { type: 'string' }, content: { type: 'string' } },
+    required: ['file_path', 'content'],
+  },
+};
+
+test.each([
+  ['Write a file notes.md with a greeting', 'demo-notes.md'],
+  ['please create a file called "demo-made.txt"', 'demo-made.txt'],
+  // What is only mentioned is the user's.
+  ['Add a test file for index.ts', 'demo-note.md'],
+])('a file that is asked for is written where the agent works, and replaces none of the user’s: %s', (text, name) => {
+  expect(chooseCalls(ask(text, [BASH, WRITE]))).toEqual([
+    {
+      name: 'Write',
+      arguments: { file_path: `/home/me/project/${name}`, content: expect.stringContaining('demo model') as string },
+    },
+  ]);
+  const [call] = chooseCalls(ask(text, [BASH]));
+  const directory = mkdtempSync(join(tmpdir(), 'demo-'));
+  try {
+    const run = (): string =>
+      execFileSync('bash', ['-c', String(call?.arguments['command'])], { cwd: directory, encoding: 'utf8' });
+    expect(run()).toContain('Written by a demo model');
+    expect(readdirSync(directory)).toEqual([name]);
+    writeFileSync(join(directory, name), 'mine');
+    expect(run()).toBe('mine');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('nothing is written unless a file is asked for, nor twice', () => {
+  expect(chooseCalls(ask('What is in the file notes.md?', [BASH, WRITE]))[0]).toMatchObject({
+    arguments: { command: 'pwd && ls' },
+  });
+  const items: Item[] = [
+    { kind: 'user', text: 'Write a file', attachments: 0 },
+    { kind: 'call', id: '1', name: 'Write' },
+    { kind: 'result', id: '1', text: 'done' },
+  ];
+  expect(chooseCalls(ask('', [BASH, WRITE], { items }))).toEqual([]);
 });

@@ -1,9 +1,10 @@
 // Which tools a demo model calls: those whose names appear in the user's message, a shell for any objective, and the one
 // the request forces. It calls once per question, or twice with the shell of a run, so that every agent loop ends. A
-// coding agent's tools for changing files are never called because of a word in a message.
+// coding agent's tools for changing files are called only for a file that the user asks for, and only for a new one.
 import { type DemoRequest, lastExchange, type ToolLocation, type OfferedTool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
 import { isShell, shellStep } from './shell-steps.ts';
+import { findWantedFile, findWriter, writeArguments } from './write-file.ts';
 
 export interface ChosenCall {
   readonly name: string;
@@ -19,7 +20,7 @@ const CHANGES_FILES =
   /^(?:multi|notebook)?_?(?:write|edit|replace|patch|delete|remove)$|apply_?patch|str_?replace|(?:write|edit|create|delete|remove|move|append|rename|copy|search_replace|insert)[_-]?\w*(?:file|director|folder|notebook|text)/i;
 
 export function chooseCalls(
-  request: Pick<DemoRequest, 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>,
+  request: Pick<DemoRequest, 'system' | 'items' | 'tools' | 'toolChoice' | 'parallelCalls'>,
   location: ToolLocation,
 ): ChosenCall[] {
   const { tools, toolChoice } = request;
@@ -31,6 +32,9 @@ export function chooseCalls(
   if (insisted) return [callOf(insisted, location, said)];
 
   const shell = tools.find(isShell);
+  const file = location === 'client' && called.length === 0 ? findWantedFile(said) : undefined;
+  const writer = file === undefined ? undefined : findWriter(tools);
+  if (file !== undefined && writer) return [{ ...nameOf(writer), arguments: writeArguments(writer, file, request) }];
   const named = called.length === 0 ? tools.filter((tool) => mayBeNamed(tool, shell) && isNamed(tool, said)) : [];
   if (named.length > 0)
     return named.slice(0, request.parallelCalls ? MOST_CALLS : 1).map((tool) => callOf(tool, location, said));

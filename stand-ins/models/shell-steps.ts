@@ -1,7 +1,8 @@
 // What a demo model does with a shell. In the sandbox of a run it looks around, writes a file, and answers from what it
-// found. The shell of any other client runs on the user's machine: there it only looks and changes nothing.
+// found. The shell of any other client runs on the user's machine: there it only looks, unless it is asked for a file.
 import type { ToolLocation, OfferedTool } from './demo-request.ts';
 import { fillObject } from './fill-schema.ts';
+import { findWantedFile, TEXT_LINES } from './write-file.ts';
 
 /** Names under which agents offer a shell, and the field for the command. */
 const SHELLS: Readonly<Record<string, string>> = {
@@ -27,8 +28,13 @@ const STEPS = {
     `echo ${said} && ls`,
     `mkdir -p ${ANSWER_FILE.slice(0, ANSWER_FILE.lastIndexOf('/'))} && printf '%s\\n' '# Demo answer' '' ${said} '' 'Written by a demo model: no real model was called.' > ${ANSWER_FILE} && cat ${ANSWER_FILE}`,
   ],
-  client: () => ['pwd && ls'],
-} as const satisfies Record<ToolLocation, (said: string) => readonly string[]>;
+  client: (_said, file) => [file === undefined ? 'pwd && ls' : newFile(file)],
+} as const satisfies Record<ToolLocation, (said: string, file: string | undefined) => readonly string[]>;
+
+/** A file that is there is left as it is. */
+function newFile(name: string): string {
+  return `[ -e ${name} ] || printf '%s\\n' ${TEXT_LINES.map(quote).join(' ')} > ${name}; cat ${name}`;
+}
 
 export interface ShellStep {
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -48,7 +54,7 @@ export function shellStep(
   done: number,
 ): ShellStep | undefined {
   const said = quote(objective.replace(/\s+/g, ' ').trim().slice(0, LONGEST_OBJECTIVE).toWellFormed());
-  const command = STEPS[location](said)[done];
+  const command = STEPS[location](said, findWantedFile(objective))[done];
   if (command === undefined) return undefined;
   if (tool.freeform)
     return {

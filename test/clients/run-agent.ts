@@ -66,8 +66,8 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
       return expectSaid(await ask(`task:read ${note}`), at.word) ?? expectSaid(await ask('task:repeat', true), at.word);
     },
     write: async () => {
-      const made = join(at.place.project, 'made.txt');
-      const ended = await ask(isDemo ? 'Write a file made.txt with a greeting' : `task:write ${made}`);
+      const made = join(at.place.project, 'demo-made.txt');
+      const ended = await ask(isDemo ? 'Write a file demo-made.txt' : `task:write ${made}`);
       const text = await readFile(made, 'utf8').catch(() => undefined);
       return text !== undefined && (isDemo || text.includes(WRITTEN)) ? undefined : `no file: ${describe(ended)}`;
     },
@@ -94,9 +94,12 @@ async function runAgent(agent: Agent, at: Case): Promise<readonly Outcome[]> {
     const fault = await run();
     outcomes.push({ step, ...(fault === undefined ? {} : { fault }) });
   }
-  // The tools were called with thoughts before them where the agent asked for any.
+  // The tools were called with thoughts before them, and by a stream, where the agent asked for it.
   const called = outcomes.find(({ step }) => step === 'tools');
-  if (called && at.arrived().some(({ json }) => readAsked(json).thinks)) outcomes.push({ ...called, step: 'thinking' });
+  const arrived = at.arrived().map(({ json }) => json);
+  if (called && arrived.some((json) => readAsked(json).thinks)) outcomes.push({ ...called, step: 'thinking' });
+  if (called && arrived.some((json) => (json as { stream?: unknown } | undefined)?.stream === true))
+    outcomes.push({ ...called, step: 'stream' });
   return outcomes;
 }
 

@@ -249,6 +249,30 @@ describe('the OpenAI client', () => {
 });
 
 describe('the Anthropic client', () => {
+  test('writes a file when it is asked for one, where the agent works', async () => {
+    const properties = { file_path: { type: 'string' }, content: { type: 'string' } };
+    const question = {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 500,
+      system: 'Working directory: /home/me/project',
+      tools: [
+        { name: 'Write', input_schema: { type: 'object' as const, properties, required: ['file_path', 'content'] } },
+      ],
+    };
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Write a file notes.md' }];
+    const { content, stop_reason: stop } = await anthropic.messages.create({ ...question, messages });
+    const [call] = content;
+    expect([stop, call]).toMatchObject([
+      'tool_use',
+      { type: 'tool_use', name: 'Write', input: { file_path: '/home/me/project/demo-notes.md' } },
+    ]);
+    const id = call?.type === 'tool_use' ? call.id : '';
+    messages.push({ role: 'assistant', content });
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'Written.' }] });
+    const ended = await anthropic.messages.create({ ...question, messages });
+    expect(ended.content[0]).toMatchObject({ type: 'text', text: expect.stringMatching(/^Demo answer/) as string });
+  });
+
   const question = {
     model: 'claude-sonnet-5',
     max_tokens: 500,

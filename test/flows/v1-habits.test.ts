@@ -17,15 +17,18 @@ const OPENAI = 'openai/gpt-5-mini';
 const ANTHROPIC = 'anthropic/claude-sonnet-4-5';
 type Loose = Readonly<Record<string, unknown>>;
 
-async function post(
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): ReturnType<typeof postText> =>
+  postText(path, JSON.stringify(body), headers);
+
+async function postText(
   path: string,
-  body: unknown,
+  body: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
   const response = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${await member.token()}`, ...headers },
-    body: JSON.stringify(body),
+    body,
   });
   return { status: response.status, text: await response.text() };
 }
@@ -198,4 +201,27 @@ it('what is asked of the provider’s other endpoints is refused by their names'
     const { status, text } = await post(path, {});
     expect([path, status, text]).toEqual([path, 404, expect.stringContaining('not served here')]);
   }
+});
+
+describe('a number beyond 2^53 in a schema', () => {
+  const text = (surface: 'chat' | 'messages', model: string, more = ''): string => {
+    const schema = '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807}}}';
+    const tool =
+      surface === 'chat'
+        ? `{"type":"function","function":{"name":"f","parameters":${schema}}}`
+        : `{"name":"f","input_schema":${schema}}`;
+    return `{"model":"${model}","max_tokens":50,"messages":[{"role":"user","content":"Hi${more}"}],"tools":[${tool}]}`;
+  };
+
+  it.each([
+    ['chat', 'openai/gpt-4o', ''],
+    ['chat', ANTHROPIC, ''],
+    ['messages', ANTHROPIC, ''],
+    ['chat', 'openai/gpt-4o', 'a'.repeat(1_100_000)],
+  ] as const)('keeps its digits: %s to %s', async (surface, model, more) => {
+    await member.setCredit(1_000_000_000);
+    const path = surface === 'chat' ? '/v1/chat/completions' : '/v1/messages';
+    expect((await postText(path, text(surface, model, more))).status).toBe(200);
+    expect(gateway.upstream.requests.at(-1)?.body).toContain('"maximum":9223372036854775807}');
+  });
 });

@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { LARGE, parseMeasured } from '../../base/parse-json.ts';
 import { type BodyKind, type ReadBody } from '../../turns/bodies/body-job.ts';
 import { createLargeBody, type LargeBody } from '../../turns/bodies/large-body.ts';
+import { WRITTEN_FIELDS } from '../../model-providers/codecs/pass-through.ts';
 import { getBody, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import type { Received } from './admission/admission.ts';
 
@@ -26,7 +27,8 @@ export async function readSentBody(
 ): Promise<SentBody> {
   const bytes = content.length;
   const asLarge = (): LargeBody => createLargeBody(content, kind, leavingOf(response));
-  if (bytes <= LARGE.bytes && values <= LARGE.values) return { body: getBody(parseMeasured(content)), bytes, asLarge };
+  if (bytes <= LARGE.bytes && values <= LARGE.values)
+    return { body: getBody(parseMeasured(content, WRITTEN_FIELDS)), bytes, asLarge };
   const large = asLarge();
   const read = await large.read();
   return { body: read.head, bytes, asLarge: () => large, read };

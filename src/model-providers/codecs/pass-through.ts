@@ -4,6 +4,17 @@ import { isAbsent, isObject, textOf, type Loose } from './read-fields.ts';
 import { isOurReasoning } from './reasoning-seal.ts';
 import { readSummary } from './responses/compaction.ts';
 
+/** Fields with JSON of the client's own, such as schemas and arguments: nothing here counts with their numbers. */
+export const WRITTEN_FIELDS = [
+  'tools',
+  'functions',
+  'messages',
+  'input',
+  'response_format',
+  'text',
+  'output_config',
+] as const;
+
 export interface PassThroughTarget {
   /** The model's id at the provider. */
   readonly model: string;

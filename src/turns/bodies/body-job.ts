@@ -4,6 +4,7 @@
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { parseMeasured } from '../../base/parse-json.ts';
 import type { Failure, NeutralRequest, NeutralTool, Protocol, Usage } from '../../model-providers/codecs/neutral.ts';
+import { WRITTEN_FIELDS } from '../../model-providers/codecs/pass-through.ts';
 import { type Envelope, readEnvelope } from '../../model-providers/codecs/read-envelope.ts';
 import { getBody, type Loose } from '../../model-providers/codecs/read-fields.ts';
 import { type Conversion, convertAnswer } from '../convert-answer.ts';
@@ -132,10 +133,8 @@ export function buffersOf({ lent, prepared, converted, shown }: Omit<JobResult, 
   );
 }
 
-const parse = (bytes: Uint8Array): Loose => getBody(parseMeasured(bytes));
-
 function readBody(bytes: Uint8Array, kind: BodyKind): ReadBody {
-  const body = parse(bytes);
+  const body = getBody(parseMeasured(bytes));
   if (kind === 'question')
     return { head: shrinkFields(body, QUESTION_BYTES), envelope: undefined, references: undefined };
   return {
@@ -147,7 +146,7 @@ function readBody(bytes: Uint8Array, kind: BodyKind): ReadBody {
 }
 
 function prepare({ lent, kind, route, betas, keeps, path = '' }: Extract<BodyJob, { does: 'prepare' }>): BodyPrepared {
-  const given = parse(lent.bytes);
+  const given = getBody(parseMeasured(lent.bytes, WRITTEN_FIELDS));
   const expanded = lent.stored === undefined ? undefined : expand(given, lent.stored, lent.bytes.length);
   const body = expanded?.body ?? given;
   if (kind === 'question') throw new Error('a question is prepared with its conversation');

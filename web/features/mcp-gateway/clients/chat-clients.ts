@@ -68,7 +68,8 @@ export const CHAT_CLIENTS = {
   'claude-code': {
     name: 'Claude Code',
     package: '@anthropic-ai/claude-code',
-    // It knows the context windows of Anthropic's models.
+    // It knows the context windows of Anthropic's models. Its names for models of a size mean the newest ones, which may
+    // not be known or allowed here.
     snippets: ({ origin, model, contextWindow }) => [
       terminal(
         exportLines({
