@@ -4,7 +4,7 @@ import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import { projectFile } from '../../contract/projects.ts';
 import { sharedMessage } from '../../contract/shares.ts';
 import { chatRequest, fileParts, message as threadMessage, messageMetadata, thread } from '../../contract/threads.ts';
-import { type ChatSurface, PASSED_PATHS, SURFACES } from '../v1/surfaces.ts';
+import { type ChatSurface, PASSED, SURFACES } from '../v1/surfaces.ts';
 import { type DescribedAnswer, binary, type DescribedRoute, json } from './described-route.ts';
 import { chatCompletion, chatCompletionChunk, chatCompletionRequest } from './v1/chat-completions.ts';
 import { embeddingList, embeddingRequest } from './v1/embeddings.ts';
@@ -81,8 +81,12 @@ const V1_SURFACES: Readonly<Record<string, Described>> = {
 };
 
 const PASSED_SUMMARIES: Readonly<Record<string, string>> = {
-  '/v1/audio/{name}': 'Speech, transcriptions and translations',
-  '/v1/images/{name}': 'Make, edit and vary images',
+  '/v1/audio/speech': 'Speech from text',
+  '/v1/audio/transcriptions': 'Text from speech',
+  '/v1/audio/translations': 'English text from speech',
+  '/v1/images/generations': 'Make images',
+  '/v1/images/edits': 'Edit images',
+  '/v1/images/variations': 'Vary an image',
   '/v1/moderations': 'Moderations',
   '/v1/responses/compact': 'Compact a conversation',
 };
@@ -118,7 +122,7 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
   ...Object.entries(SURFACES).map(([path, { method, protocol }]) =>
     describeSurface(method, path, protocol, V1_SURFACES[path]),
   ),
-  ...Object.keys(PASSED_PATHS).map((path): DescribedRoute => ({
+  ...Object.keys(PASSED).map((path): DescribedRoute => ({
     method: 'POST',
     path,
     tag: V1,

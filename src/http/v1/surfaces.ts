@@ -39,28 +39,29 @@ export const SURFACES: Readonly<Record<string, ChatSurface>> = {
   '/v1/embeddings': { name: 'embeddings', method: 'POST', protocol: 'chat', modality: 'embedding', cost: 'provider' },
 };
 
-const PASSED: ChatSurface = {
-  name: 'passed',
+const passed = (name: string): ChatSurface => ({
+  name,
   method: 'POST',
   protocol: 'chat',
   modality: 'chat',
   cost: 'provider',
   passes: true,
-};
-/** By path pattern, as the table of costs names them. */
-export const PASSED_PATHS: Readonly<Record<string, RegExp>> = {
-  '/v1/audio/{name}': /^\/v1\/audio\/[a-z_]{1,40}$/,
-  '/v1/images/{name}': /^\/v1\/images\/[a-z_]{1,40}$/,
-  '/v1/moderations': /^\/v1\/moderations$/,
-  '/v1/responses/compact': /^\/v1\/responses\/compact$/,
-};
+});
 
-export function findPassedPath(path: string): string | undefined {
-  return Object.entries(PASSED_PATHS).find(([, pattern]) => pattern.test(path))?.[0];
-}
+/** What is passed on as it is. */
+export const PASSED: Readonly<Record<string, ChatSurface>> = {
+  '/v1/audio/speech': passed('speech'),
+  '/v1/audio/transcriptions': passed('transcriptions'),
+  '/v1/audio/translations': passed('translations'),
+  '/v1/images/generations': passed('image_generations'),
+  '/v1/images/edits': passed('image_edits'),
+  '/v1/images/variations': passed('image_variations'),
+  '/v1/moderations': passed('moderations'),
+  '/v1/responses/compact': passed('compact'),
+};
 
 export function findSurface(path: string): ChatSurface | undefined {
-  return SURFACES[path] ?? (findPassedPath(path) === undefined ? undefined : PASSED);
+  return SURFACES[path] ?? PASSED[path];
 }
 
 export interface V1Caller extends TurnCaller {

@@ -17,6 +17,8 @@ export const UNSERVED: Readonly<Record<string, Unserved>> = {
     name: 'Message batches',
     instead: 'Send the requests one by one, or start a background run.',
   },
+  '/v1/audio': { name: 'This part of audio', instead: 'Speech, transcriptions and translations are passed on.' },
+  '/v1/images': { name: 'This part of images', instead: 'Generations, edits and variations are passed on.' },
   '/v1/videos': { name: 'Videos', instead: "Use the provider's own address to make videos." },
   '/v1/realtime': { name: 'Realtime', instead: 'Stream from /v1/chat/completions, /v1/responses or /v1/messages.' },
   '/v1/assistants': { name: 'Assistants', instead: 'Use /v1/responses.' },

@@ -28,15 +28,7 @@ import { answerHeaders, type ClientRequest, createResponseSink, signalOf } from 
 import type { OpenStreams } from '../shell/streams/open-streams.ts';
 import { isStoredPath, serveStored } from './stored-responses.ts';
 import { isForm, passOn } from './pass-on.ts';
-import {
-  type ChatSurface,
-  findPassedPath,
-  findSurface,
-  PASSED_PATHS,
-  SURFACES,
-  type V1Caller,
-  type V1Request,
-} from './surfaces.ts';
+import { type ChatSurface, findSurface, PASSED, SURFACES, type V1Caller, type V1Request } from './surfaces.ts';
 import { findUnserved } from './unserved.ts';
 import { writeError } from './write-surface-error.ts';
 
@@ -60,8 +52,7 @@ export function v1Route(deps: V1Deps): RawRoute {
     cost: {
       '/v1/models': READING_COST,
       '/v1/responses/{id}': READING_COST,
-      ...Object.fromEntries(Object.entries(SURFACES).map(([path, { cost }]) => [path, cost])),
-      ...Object.fromEntries(Object.keys(PASSED_PATHS).map((path) => [path, 'provider'])),
+      ...Object.fromEntries(Object.entries({ ...SURFACES, ...PASSED }).map(([path, { cost }]) => [path, cost])),
     },
     matches: (_method, path) => path === '/v1' || path.startsWith('/v1/'),
     handle(request, response) {
@@ -117,7 +108,7 @@ async function serve(deps: V1Deps, request: IncomingMessage, response: ServerRes
 
 /** The path pattern, as listed in the cost table. */
 function routeOf(path: string, surface: ChatSurface | undefined): string {
-  if (surface) return findPassedPath(path) ?? path;
+  if (surface) return path;
   if (isModels(path)) return '/v1/models';
   return isStoredPath(path) ? '/v1/responses/:id' : 'unknown';
 }

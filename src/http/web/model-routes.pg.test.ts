@@ -59,8 +59,8 @@ it.each([
 
 it('takes a model that a Models account of the organization serves', async () => {
   await web.db.query(
-    `insert into :schema.models_account (workspace_id, organization_id, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint)
-     values ($1, $2, 'https://x.test/v1', '{llama-*}', '', decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1, '')`,
+    `insert into :schema.models_account (workspace_id, organization_id, id, place, protocol, auth, base_url, models, ciphertext, iv, auth_tag, key_version, fingerprint)
+     values ($1, $2, 'one', 1, 'chat', 'bearer', 'https://x.test/v1', '{llama-*}', '', decode(repeat('00', 12), 'hex'), decode(repeat('00', 16), 'hex'), 1, '')`,
     [org.defaultId, org.id],
   );
   expect((await put('own', { models: ['llama-4', MODELS[0]] })).status).toBe(200);

@@ -1,5 +1,6 @@
 // Who gets a 2xx of which route, and why: one row for every route of the printed contract. What a route is asked is
 // about the organization of the world and, where it can be, about its workspace Lab.
+import { PASSED } from '../../../src/http/v1/surfaces.ts';
 import { ACCOUNT, type CallerName, MODEL, PEOPLE, type PersonName, promptName, type World } from './route-world.ts';
 
 export interface Sent {
@@ -412,6 +413,13 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     CHATS,
     'scope chat, in the workspace',
     v1({ model: 'openai/text-embedding-3-small', input: 'hello' }),
+  ),
+  // Who has an own key is served: test/flows/passed-surfaces.test.ts.
+  ...Object.fromEntries(
+    Object.keys(PASSED).map((path) => [
+      `POST ${path}`,
+      row([], 'nobody here has an own key', v1({ model: 'openai/gpt-5-mini', input: 'hello' })),
+    ]),
   ),
   'GET /v1/models': row(CHATS, 'scope chat, in the workspace', ({ lab }) => ({
     headers: { 'x-service-workspace': lab },
