@@ -42,7 +42,7 @@ describeInBrowser('chat', () => {
     await expect
       .poll(() =>
         answers(page)
-          .getByText(/Auto · Platform credit · \$/)
+          .getByText(/Auto → .+ · Platform credit · \$/)
           .count(),
       )
       .toBe(1);
@@ -531,7 +531,7 @@ describeInBrowser('chat', () => {
     await look('the model picker');
     const gemini = page.getByRole('option', { name: /Gemini 2.5 Pro/ });
     expect(await gemini.getAttribute('aria-disabled')).toBe('true');
-    await gemini.getByText('it needs a Models account that serves it').waitFor();
+    await gemini.getByText('Needs a Models account that serves it').waitFor();
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await page.keyboard.press('Alt+p');
     await page.getByRole('combobox', { name: 'Search models' }).fill('');
