@@ -226,13 +226,14 @@ describeInBrowser('refusals', () => {
       const list = '**/api/organizations/*/workspaces**';
       await failUntilPressed(page, list, 500);
       await page.goto(`${path}?org=${organization.slug}&workspace=lab`);
-      const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded' });
+      const again = page.getByRole('button', { name: 'Try again' });
+      const failure = page.getByRole('alert').filter({ hasText: 'Workspaces could not be loaded', has: again });
       await failure.waitFor();
       if (path === '/chat') {
         await ask(page, 'Where would this go?');
         await page.getByText('Reload them first.').waitFor();
       }
-      await failure.getByRole('button', { name: 'Try again' }).click();
+      await failure.locator(again).click();
       await expect.poll(() => failure.count()).toBe(0);
       await page.getByRole('button', { name: 'Workspace: Lab' }).waitFor();
       await page.unroute(list);
