@@ -59,12 +59,12 @@ function ModelSettings({ policy }: { policy: OrganizationPolicy }): ReactElement
             disabled={policy.disabledProviders}
             onChange={(disabledProviders) => change({ disabledProviders })}
           />
+          <RoutesSection models={models.filter(({ id, modality }) => modality === 'chat' && id !== 'service/auto')} />
           <Models
             models={models}
             disabled={policy.disabledModels}
             onChange={(disabledModels) => change({ disabledModels })}
           />
-          <RoutesSection models={models.filter(({ id, modality }) => modality === 'chat' && id !== 'service/auto')} />
         </Stack>
       </ListState>
     </Stack>
