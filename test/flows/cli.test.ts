@@ -750,6 +750,10 @@ describe('what belongs to a person', () => {
     expect((await run(['usage', '--days', '2'])).stdout).toMatch(
       /^service\/auto → openai\/gpt-6-sol\topenai\tplatform\t\d+\t\d+\t\d+\t\$\d/m,
     );
+    expect(await run(['usage', '--by', 'model', '--csv'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^key,name,requests,.*\nservice\/auto,/),
+    });
   });
 
   it('a connection’s policy is shown and changed; an app is listed and disconnected', async () => {
