@@ -4,7 +4,7 @@
 import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
-import { MOST_ACCOUNTS } from '../src/contract/models-account.ts';
+import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';

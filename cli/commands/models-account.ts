@@ -9,9 +9,8 @@ import {
   accountAuths,
   type AccountProtocol,
   ACCOUNT_AUTHS,
-  type ModelsAccountInput,
-  type ShownAccount,
-} from '../../src/contract/models-account.ts';
+} from '../../src/contract/accounts/account-kinds.ts';
+import type { ModelsAccountInput, ShownAccount } from '../../src/contract/models-account.ts';
 import { KEY_SCOPE, readKey } from './keys.ts';
 
 interface Options extends Common {

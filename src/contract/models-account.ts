@@ -1,28 +1,7 @@
 import { z } from 'zod';
 import { type Need, route } from './authority.ts';
 import { done, id, timestamp } from './common.ts';
-
-export const ACCOUNT_PROTOCOLS = ['chat', 'responses', 'messages'] as const;
-export type AccountProtocol = (typeof ACCOUNT_PROTOCOLS)[number];
-
-/** How an account is authorized, and the protocols that can be spoken there. The first is the usual one. */
-export const ACCOUNT_AUTHS = {
-  bearer: ['chat', 'responses', 'messages'],
-  azure: ['chat', 'responses'],
-  aws: ['messages', 'chat'],
-  google: ['messages', 'chat'],
-} as const satisfies Record<string, readonly [AccountProtocol, ...AccountProtocol[]]>;
-export type AccountAuth = keyof typeof ACCOUNT_AUTHS;
-
-export const accountAuths = (): [AccountAuth, ...AccountAuth[]] =>
-  Object.keys(ACCOUNT_AUTHS) as [AccountAuth, ...AccountAuth[]];
-
-export function takesProtocol(auth: AccountAuth, protocol: AccountProtocol): boolean {
-  return (ACCOUNT_AUTHS[auth] as readonly AccountProtocol[]).includes(protocol);
-}
-
-/** Of a workspace, and of the organization. */
-export const MOST_ACCOUNTS = 20;
+import { ACCOUNT_PROTOCOLS, accountAuths, MOST_ACCOUNTS } from './accounts/account-kinds.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces');
 

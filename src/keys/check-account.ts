@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
-import { ACCOUNT_AUTHS, type ModelsAccountInput, takesProtocol } from '../contract/models-account.ts';
+import { ACCOUNT_AUTHS, takesProtocol } from '../contract/accounts/account-kinds.ts';
+import type { ModelsAccountInput } from '../contract/models-account.ts';
 import { ACCOUNT_ROWS } from './accounts/account-rows.ts';
 import { isPrivateHost } from '../net/private-address.ts';
 

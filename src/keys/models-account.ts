@@ -3,14 +3,8 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { fingerprint, type Sealed, seal } from '../base/seal.ts';
-import {
-  type AccountAuth,
-  type AccountProtocol,
-  type FirstAccount,
-  type ModelsAccountInput,
-  MOST_ACCOUNTS,
-  type ShownAccount,
-} from '../contract/models-account.ts';
+import { type AccountAuth, type AccountProtocol, MOST_ACCOUNTS } from '../contract/accounts/account-kinds.ts';
+import type { FirstAccount, ModelsAccountInput, ShownAccount } from '../contract/models-account.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import { requireMutationAuthority, requireSettings } from '../tenancy/authority.ts';
 import type { MembershipLookup } from '../tenancy/members/find-membership.ts';

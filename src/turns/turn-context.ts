@@ -3,7 +3,7 @@
 import { type CacheKey, cacheKey } from '../base/cache-key.ts';
 import { createTtlCache } from '../timing/bounded-cache.ts';
 import type { Sealed } from '../base/seal.ts';
-import type { AccountAuth, AccountProtocol } from '../contract/models-account.ts';
+import type { AccountAuth, AccountProtocol } from '../contract/accounts/account-kinds.ts';
 import type { ProviderKeySummary } from '../contract/policy.ts';
 import type { PolicySettings } from '../enforcement/policy-checkpoint.ts';
 import { ROUTE_PREFIX } from '../contract/routes/route-rules.ts';

@@ -50,7 +50,7 @@ describeInBrowser('spending', () => {
       page.getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     const csv = await readFile(await download.path(), 'utf8');
-    expect(csv).toMatch(/^key,name,requests,inputTokens,outputTokens,cost,unpriced\r\n/);
+    expect(csv).toMatch(/^key,name,requests,inputTokens,outputTokens,cost,unpriced,served\r\n/);
     expect(csv).toContain('laptop');
   });
 

@@ -1,6 +1,6 @@
 // What differs between the servers that a Models account can point at: one row per way of being authorized. The rest of
 // the code asks the row.
-import type { AccountAuth } from '../../contract/models-account.ts';
+import type { AccountAuth } from '../../contract/accounts/account-kinds.ts';
 import type { UpstreamRequest } from '../../model-providers/call-upstream.ts';
 import type { AccountRow, ReadKey } from './account-row.ts';
 import { findAzureUrlFault } from './azure.ts';

@@ -1,6 +1,6 @@
 // How a request for an answer is put to the server of an account: its path and its body. Pure, because the body of a
 // large request is prepared on a thread.
-import type { AccountAuth } from '../../contract/models-account.ts';
+import type { AccountAuth } from '../../contract/accounts/account-kinds.ts';
 import type { Protocol } from '../../model-providers/codecs/neutral.ts';
 import { PROTOCOLS } from '../../model-providers/codecs/protocols.ts';
 import type { Loose } from '../../model-providers/codecs/read-fields.ts';

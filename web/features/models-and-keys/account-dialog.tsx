@@ -4,9 +4,9 @@ import {
   ACCOUNT_AUTHS,
   type AccountAuth,
   accountAuths,
-  type ShownAccount,
   takesProtocol,
-} from '../../../src/contract/models-account.ts';
+} from '../../../src/contract/accounts/account-kinds.ts';
+import type { ShownAccount } from '../../../src/contract/models-account.ts';
 import { type AccountScope, accountsAt } from './queries.ts';
 import { linesOf } from '../../kit/config-draft.ts';
 import { Dialog } from '../../kit/dialog.tsx';

@@ -1,7 +1,8 @@
 import { ActionIcon, Alert, Button, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { MOST_ACCOUNTS, type ShownAccount } from '../../../src/contract/models-account.ts';
+import { MOST_ACCOUNTS } from '../../../src/contract/accounts/account-kinds.ts';
+import type { ShownAccount } from '../../../src/contract/models-account.ts';
 import { readFault } from '../../api/fault.ts';
 import { api } from '../../api/client.ts';
 import { type AccountScope, accountsAt, modelsAccountsQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 // Provider keys of an organization or a workspace, and Models accounts.
-import type { AccountAuth, AccountProtocol } from '../../../src/contract/models-account.ts';
+import type { AccountAuth, AccountProtocol } from '../../../src/contract/accounts/account-kinds.ts';
 import { describeKeyUse as keyUseEnglish } from '../../../src/contract/key-use.ts';
 import { formatList, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
