@@ -154,3 +154,17 @@ it('a directory has at most forty files', () => {
   expect(findFaults(files(40))).toEqual([]);
   expect(findFaults(files(41))).toEqual(['src/store has 41 files: at most 40, the rest belongs in folders']);
 });
+
+it('keeps schemas out of pages, however far down they are loaded', () => {
+  const contract = [
+    file('src/contract/form.ts', "import { z } from 'zod';"),
+    file('src/contract/shown.ts', "export { x } from './form.ts';"),
+    file('src/contract/plain.ts', "import type { Form } from './form.ts';"),
+  ];
+  const page = (code: string): string[] => findFaults([...contract, file('web/kit/a.ts', code)]);
+  expect(page("import { x } from '../../src/contract/shown.ts';")).toEqual([
+    'web/kit/a.ts loads the schemas of src/contract/shown.ts: import types of it only, or put the values apart',
+  ]);
+  expect(page("import type { X } from '../../src/contract/shown.ts';")).toEqual([]);
+  expect(page("import { y } from '../../src/contract/plain.ts';")).toEqual([]);
+});

@@ -7,6 +7,7 @@ import {
   FLOORS,
   INNER_FLOORS,
   OUTSIDE,
+  BUILDS_ROUTES,
   READS_ENVIRONMENT,
   STARTS_STAND_INS,
   WEB_FLOORS,
@@ -45,7 +46,29 @@ export function findFaults(files: readonly SourceFile[]): string[] {
     if (path.startsWith('src/') && room !== 'timing' && RETRY_LOOP.test(code))
       faults.push(`${path} retries by hand: src/timing/retry.ts does, by a row of retry-policies.ts`);
   }
-  return [...faults, ...circles(graph), ...findFullDirectories(files)];
+  return [...faults, ...findSchemasInPages(files), ...circles(graph), ...findFullDirectories(files)];
+}
+
+const TYPE_IMPORT = /\b(?:import|export)\s+type\s[^'"`;]*?\sfrom\s*['"][^'"]+['"]/g;
+const SCHEMA_LIBRARY = /\bfrom 'zod'/;
+
+/** The library tries whether it may evaluate text, which the policy of the pages refuses; and it is large. */
+function findSchemasInPages(files: readonly SourceFile[]): string[] {
+  const loaded = new Map(files.map(({ path, text }) => [path, withoutComments(text).replace(TYPE_IMPORT, '')]));
+  const hasSchemas = (path: string, above: readonly string[] = []): boolean => {
+    const code = above.includes(path) ? undefined : loaded.get(path);
+    if (code === undefined) return false;
+    return (
+      SCHEMA_LIBRARY.test(code) || relativeImports(path, code).some((target) => hasSchemas(target, [...above, path]))
+    );
+  };
+  return files.flatMap(({ path }) =>
+    path.startsWith('web/') && path !== BUILDS_ROUTES
+      ? relativeImports(path, loaded.get(path) ?? '')
+          .filter((target) => target.startsWith('src/contract/') && hasSchemas(target))
+          .map((target) => `${path} loads the schemas of ${target}: import types of it only, or put the values apart`)
+      : [],
+  );
 }
 
 /** More is not found by reading down a list. */

@@ -54,6 +54,9 @@ export const OUTSIDE = {
 /** The only room of src/ that may look into the stand-ins: it starts them as processes of their own. */
 export const STARTS_STAND_INS = 'entry';
 
+/** Runs when the pages are built: it writes the routes that they call, without their schemas. */
+export const BUILDS_ROUTES = 'web/contract-routes-plugin.ts';
+
 /** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
 export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api', 'language'] as const;
 
