@@ -38,14 +38,21 @@ export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerP
       setSearch('');
     },
   });
+  const opened = combobox.dropdownOpened;
   useEffect(() => {
-    if (!combobox.dropdownOpened) return;
+    if (!opened) return;
     // Once the list has its place: the selected option is scrolled into view, and must not take the page with it.
     const frame = requestAnimationFrame(() => selectSomething(combobox, search));
     return () => cancelAnimationFrame(frame);
-    // Only a search or the opening moves the selection.
+    // Only the opening moves this selection.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [combobox.dropdownOpened, search]);
+  }, [opened]);
+  useEffect(() => {
+    // At once: the key that follows a letter must meet the match, not what was selected before it.
+    if (opened) selectSomething(combobox, search);
+    // Only a search moves this selection.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [search]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || event.code !== 'KeyP') return;
     event.preventDefault();
