@@ -140,12 +140,17 @@ export const STEPS = {
 export type StepName = keyof typeof STEPS;
 export const STEP_NAMES = Object.keys(STEPS) as StepName[];
 
-/** On Messages nothing is kept of what a model of another provider thought. */
+/**
+ * On Messages nothing is kept of what a model of another provider thought, and an account that speaks chat completions
+ * has no place for it.
+ */
 function isSentBack({ surface, arrived }: StepCase): boolean {
   return arrived
     .slice(1)
     .every(({ path, body }) =>
-      surface === 'anthropic' && path !== '/v1/messages' ? true : /"type":"(thinking|reasoning)"/.test(body),
+      (surface === 'anthropic' && path !== '/v1/messages') || path.endsWith('/chat/completions')
+        ? true
+        : /"type":"(thinking|reasoning)"/.test(body),
     );
 }
 
