@@ -31,7 +31,7 @@ type Question = Pick<DemoRequest, 'system' | 'items' | 'tools' | 'toolChoice' | 
 function ask(text: string, tools: DemoRequest['tools'], more: Partial<Question> = {}): Question {
   return {
     // A path counts only where it is said to be the directory.
-    system: 'Name the working directory/description.\nWorking directory: /home/me/project',
+    system: 'A <tag>working directory</tag>, the working directory/description.\nWorking directory: /home/me/project',
     items: [{ kind: 'user', text, attachments: 0 }],
     tools,
     toolChoice: 'auto',

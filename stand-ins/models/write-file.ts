@@ -13,7 +13,7 @@ const PATH = /^(?:file_?)?(?:path|name)$/i;
 const TEXT = /^(?:content|contents|file_text|text)$/i;
 /** How agents name the directory in what they tell a model. */
 const DIRECTORY =
-  /\b(?:working directory|working in the (?:directory|following directories)|cwd)\b[^\w/]{1,8}(\/[^\s<>"'`]*)/i;
+  /\b(?:working directory|working in the (?:directory|following directories)|cwd)\b[^\w/<]{1,8}(\/[^\s<>"'`]*)/i;
 
 const NAME = 'demo-note.md';
 export const TEXT_LINES = ['# A demo note', '', 'Written by a demo model: no real model was called.'];
