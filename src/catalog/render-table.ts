@@ -26,7 +26,7 @@ export function renderConnectorsTable(catalog: Catalog): string {
           : needsApplication(connector)
             ? 'registered by the operator'
             : 'created by the operator, without credentials',
-        connector.logo === undefined ? 'monogram' : code(connector.logo),
+        connector.logo ?? 'monogram',
         toolsCell(connector),
       ]),
     ),

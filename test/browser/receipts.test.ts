@@ -208,7 +208,7 @@ describeInBrowser('receipts', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await filters.getByLabel('Show').selectOption('Runs that were started');
     await list.getByRole('link', { name: 'You started a run: Count the open issues' }).click();
-    await heading(page, `Background run ${run.id}`);
+    await heading(page, 'Run: Count the open issues');
     await row(0).waitFor();
   });
 

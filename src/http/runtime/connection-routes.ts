@@ -161,7 +161,8 @@ async function locate(
 }
 
 function presentConnector(connector: Connector) {
-  const { id, name, category, purpose, reads, words, popular, personal, auth, surface, codeHost, command, tools } = connector;
+  const { id, name, category, purpose, reads, words, popular, personal, auth, surface, codeHost, command, tools } =
+    connector;
   return {
     id,
     name,

@@ -88,7 +88,7 @@ export const german = {
       title: 'Meine Nutzung',
       description: 'Was Sie diesen Monat in dieser Organisation ausgegeben haben und was Ihnen noch bleibt.',
       spent: 'Diesen Monat ausgegeben',
-      spentText: (month) => `${month}, UTC. Mit eigenen Schlüsseln zum Listenpreis.`,
+      spentText: (month) => `${month}, UTC. Zum Listenpreis, ob Plattformguthaben oder eigene Schlüssel zahlen.`,
       caps: 'Was mir noch bleibt',
       none: 'Für Sie gilt kein Ausgabenlimit. Nur das Budget des Tarifs begrenzt, was Sie ausgeben können.',
       kinds: { member: 'Für Sie', workspace: 'Für alle in diesem Arbeitsbereich', token: 'Für dieses Token' },
