@@ -175,7 +175,7 @@ describeInBrowser('receipts', () => {
     await appendOne(id, 'tool.called', body);
     await appendOne(id, 'tool.observed', { ...body, status: 200 });
     await appendOne(id, 'tool.failed', { ...body, provider: 'slack', tool: 'post-message', status: 404 });
-    const { run } = await insertRun(db, {
+    await insertRun(db, {
       organizationId: organization.id,
       workspaceId: id,
       createdBy: person,

@@ -283,8 +283,8 @@ export const german = {
     noneWithKey:
       'Ihre Organisation setzt einen Anbieterschlüssel voraus, und es ist noch keiner gespeichert. Ein Inhaber oder Admin kann einen speichern.',
     price: (input, output) => `${input} / ${output}`,
-    prices: 'Preise je Million Tokens, ein / aus.',
-    longPrice: (tokens, input, output) => `${input} / ${output} über ${tokens} Tokens`,
+    prices: 'Preise je Million Tokens, ein / aus',
+    longPrice: (tokens, input, output) => `über ${tokens}: ${input} / ${output}`,
     context: (tokens) => `${tokens} Kontext`,
   },
   settingStrings: {

@@ -285,8 +285,8 @@ export const modelStrings = inLanguage('modelStrings', {
   onlyWithKey: 'Your organization shows only models from providers it has a key for.',
   noneWithKey: 'Your organization requires a provider key, and none is saved yet. An owner or admin can save one.',
   price: (input: string, output: string): string => `${input} / ${output}`,
-  prices: 'Prices are per million tokens, in / out.',
-  longPrice: (tokens: string, input: string, output: string): string => `${input} / ${output} above ${tokens} tokens`,
+  prices: 'Prices per million tokens, in / out',
+  longPrice: (tokens: string, input: string, output: string): string => `above ${tokens}: ${input} / ${output}`,
   context: (tokens: string): string => `${tokens} context`,
 });
 

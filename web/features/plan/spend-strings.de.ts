@@ -29,8 +29,7 @@ export const german = {
       cost: 'Zum Listenpreis',
       share: 'Anteil',
       requests: 'Anfragen',
-      input: 'Tokens ein',
-      output: 'Tokens aus',
+      tokens: 'Tokens ein / aus',
     },
     chart: (total, highest, date) =>
       `Kosten pro Tag zum Listenpreis. Summe ${total}. Höchster Wert: ${highest} am ${date}. Die Tabelle darunter enthält die Werte.`,

@@ -21,8 +21,7 @@ export const spendStrings = inLanguage('spendStrings', {
     cost: 'At list price',
     share: 'Share',
     requests: 'Requests',
-    input: 'Tokens in',
-    output: 'Tokens out',
+    tokens: 'Tokens in / out',
   },
   chart: (total: string, highest: string, date: string): string =>
     `Cost per day at list price. Total ${total}. Highest: ${highest} on ${date}. The table below has the figures.`,

@@ -57,7 +57,7 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
                   )}
                 </Table.Td>
                 <Table.Td {...numeric}>{showCost(row)}</Table.Td>
-                <Table.Td miw={90}>
+                <Table.Td miw={64}>
                   <Progress
                     value={toPercent(total === 0 ? 0 : row.cost / total)}
                     size="sm"
@@ -65,8 +65,9 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
                   />
                 </Table.Td>
                 <Table.Td {...numeric}>{formatNumber(row.requests)}</Table.Td>
-                <Table.Td {...numeric}>{formatNumber(row.inputTokens)}</Table.Td>
-                <Table.Td {...numeric}>{formatNumber(row.outputTokens)}</Table.Td>
+                <Table.Td {...numeric}>
+                  {formatNumber(row.inputTokens)} / {formatNumber(row.outputTokens)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -97,7 +97,9 @@ export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerP
         <Combobox.Footer>
           <Text size="xs" c="dimmed">
             {strings.prices}
-            <Text span inherit visibleFrom="sm">{` ${strings.keys}`}</Text>
+          </Text>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            {strings.keys}
           </Text>
         </Combobox.Footer>
       </Combobox.Dropdown>
@@ -131,7 +133,7 @@ function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps
           {!none || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
         </Text>
       )}
-      <Combobox.Options mah="min(32rem, 50dvh)" style={{ overflowY: 'auto' }} aria-label={strings.search}>
+      <Combobox.Options mah="min(32rem, 60dvh)" style={{ overflowY: 'auto' }} aria-label={strings.search}>
         {groupModels(available, memory, search !== '').map(({ label, models }) => (
           <Combobox.Group key={label} label={label}>
             {models.map((model) => (
@@ -178,11 +180,29 @@ function ModelText({ model, text, price, picked, children }: ModelTextProps): Re
         <span className="model-title">{model.name}</span>
         <span className="model-note">{text}</span>
       </span>
-      {price && <span className="model-price">{strings.price(formatCost(price.input), formatCost(price.output))}</span>}
+      {price && <Price {...price} />}
       <span className="model-marks">
         {picked && <Icon name="check" size={16} />}
         {children}
       </span>
+    </span>
+  );
+}
+
+function Price({ input, output, longInput }: NonNullable<ListedModel['price']>): ReactElement {
+  return (
+    <span className="model-price">
+      {strings.price(formatCost(input), formatCost(output))}
+      {longInput && (
+        <>
+          <br />
+          {strings.longPrice(
+            formatCompact(longInput.aboveTokens),
+            formatCost(longInput.input),
+            formatCost(longInput.output),
+          )}
+        </>
+      )}
     </span>
   );
 }
@@ -209,18 +229,11 @@ function Pin({ pinned, onToggle }: { pinned: boolean; onToggle: () => void }): R
   );
 }
 
-function describe({ price, contextWindow, capabilities }: ListedModel): string {
+function describe({ contextWindow, capabilities }: ListedModel): string {
   return [
     capabilities.images ? strings.images : [],
     capabilities.efforts.length > 0 ? strings.reasons : [],
     strings.context(formatCompact(contextWindow)),
-    price?.longInput
-      ? strings.longPrice(
-          formatCompact(price.longInput.aboveTokens),
-          formatCost(price.longInput.input),
-          formatCost(price.longInput.output),
-        )
-      : [],
   ]
     .flat()
     .join(' · ');
