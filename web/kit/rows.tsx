@@ -22,7 +22,7 @@ interface RowProps {
 export function Row({ lead, title, text, aside, className }: RowProps): ReactElement {
   return (
     <Box component="li" className={`row ${className ?? ''}`}>
-      <Group gap="md" wrap="nowrap" flex="1 1 15rem" miw={0}>
+      <Group gap="md" wrap="nowrap" flex="1 1 13rem" miw={0}>
         {lead}
         <Stack gap={2} miw={0}>
           <Text component="div" fw={550} style={{ overflowWrap: 'break-word' }}>

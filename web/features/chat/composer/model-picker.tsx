@@ -192,16 +192,15 @@ function ModelText({ model, text, price, picked, children }: ModelTextProps): Re
 function Price({ input, output, longInput }: NonNullable<ListedModel['price']>): ReactElement {
   return (
     <span className="model-price">
-      {strings.price(formatCost(input), formatCost(output))}
+      <span>{strings.price(formatCost(input), formatCost(output))}</span>
       {longInput && (
-        <>
-          <br />
+        <span>
           {strings.longPrice(
             formatCompact(longInput.aboveTokens),
             formatCost(longInput.input),
             formatCost(longInput.output),
           )}
-        </>
+        </span>
       )}
     </span>
   );
