@@ -15,7 +15,7 @@ describe('a search for apps', () => {
     ['chat', ['slack', 'microsoft-teams', 'discord']],
     ['wiki', ['confluence', 'notion', 'notion-mcp']],
     ['Files Google', ['google-drive']],
-    ['e-mail', ['google-mail', 'outlook']],
+    ['email', ['google-mail', 'outlook']],
   ])('for %s finds what people mean by it', (search, ids) => {
     expect(found(search)).toEqual(expect.arrayContaining(ids));
     expect(found(search).length).toBeLessThan(12);

@@ -73,14 +73,7 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
     <>
       <PageHeader
         title={workspaces === undefined ? stream : nameStream(stream, { workspaces, objective: run.data?.objective })}
-        description={
-          <>
-            <code className="stream-name">{stream}</code>
-            <Text component="span" display="block" size="sm" mt={4}>
-              {strings.verifyText}
-            </Text>
-          </>
-        }
+        description={<StreamText stream={stream} />}
         above={<ToReceipts />}
         actions={
           <Group gap="sm">
@@ -179,6 +172,17 @@ function OpenRun({ stream }: { stream: string }): ReactElement | null {
     <ButtonLink to="/runs/$run" params={{ run }} variant="default">
       {strings.openRun}
     </ButtonLink>
+  );
+}
+
+function StreamText({ stream }: { stream: string }): ReactElement {
+  return (
+    <>
+      <code className="stream-name">{stream}</code>
+      <Text component="span" display="block" size="sm" mt={4}>
+        {strings.verifyText}
+      </Text>
+    </>
   );
 }
 
