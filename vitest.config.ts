@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-order.ts';
+import { appLogos } from './web/app-logos-plugin.ts';
 import { contractRoutes } from './web/contract-routes-plugin.ts';
 
 /** Vitest would leave a core to itself, which on two cores means one file at a time. */
@@ -35,7 +36,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        plugins: [contractRoutes()],
+        plugins: [contractRoutes(), appLogos()],
         test: {
           ...shared,
           name: 'unit',

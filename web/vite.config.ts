@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { appLogos } from './app-logos-plugin.ts';
 import { contractRoutes } from './contract-routes-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
@@ -34,7 +35,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), preloadApp, smallestFonts],
+  plugins: [react(), contractRoutes(), appLogos(), preloadApp, smallestFonts],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,

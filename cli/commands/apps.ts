@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { matchesSearch } from '../../src/contract/connectors/matches-search.ts';
 import { findAccount } from '../account.ts';
 import { inWorkspace, openConnect, selectorOf } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
@@ -10,8 +11,9 @@ interface Options extends Common {
 export function addApps(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'apps [search]',
-    summary: 'List the apps that can be connected and their connections; optionally filtered by name or category',
-    example: 'servicectl apps code',
+    summary:
+      'List the apps that can be connected and their connections; optionally those that match a word: a name, a category, a purpose',
+    example: 'servicectl apps mail',
   })
     .option(...WORKSPACE)
     .action((search: string | undefined, options: Options) => apps(cli, search, options));
@@ -24,12 +26,8 @@ async function apps({ host, output }: Cli, search: string | undefined, options: 
     connect.connectors(place),
     connect.list(place),
   ]);
-  const word = search?.toLowerCase();
   const found = connectors
-    .filter(
-      ({ id, name, category }) =>
-        word === undefined || [id, name, category].some((text) => text.toLowerCase().includes(word)),
-    )
+    .filter((connector) => matchesSearch(connector, search ?? ''))
     .map(({ id, name, category, auth, surface, tools }) => ({
       id,
       name,

@@ -32,6 +32,7 @@ const CONNECTORS = {
       id: 'github',
       name: 'GitHub',
       category: 'code',
+      words: ['tickets'],
       auth: { mode: 'oauth2', provider: 'github' },
       surface: 'nango-proxy',
       tools: [tool('list-issues', 'read'), tool('create-issue', 'write')],
@@ -58,6 +59,7 @@ describe('apps', () => {
       'github\tGitHub\tcode\t2\tgithub:work\nlinear-mcp\tLinear\tplanning\tfrom app\t-\n',
     );
     expect((await stand.servicectl(['apps', 'plan'])).stdout).toMatch(/^linear-mcp\t/);
+    expect((await stand.servicectl(['apps', 'Ticket'])).stdout).toMatch(/^github\t.*\n$/);
   });
 
   it('says that the integration provider is not set up', async () => {

@@ -32,7 +32,7 @@ export interface FoundReceipt {
   readonly run: { readonly id: string; readonly objective: string; readonly status: string } | undefined;
 }
 
-const OBJECTIVE_MAX_CHARS = 300;
+export const OBJECTIVE_MAX_CHARS = 300;
 /** Sorts after every moment. */
 const END = '~';
 

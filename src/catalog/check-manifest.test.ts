@@ -4,7 +4,7 @@ import { isObject, type Loose } from './loose-json.ts';
 
 const text = (extra: Loose = {}): Loose => ({ type: 'string', description: 'Some text.', maxLength: 10, ...extra });
 
-const TEXTS = { purpose: 'Look up things.', reads: 'all things of the account' };
+const TEXTS = { purpose: 'Look up things.', reads: 'all things of the account', words: ['things'] };
 
 function manifest(extra: Loose = {}): Loose {
   return {
@@ -58,7 +58,11 @@ const BROKEN = {
     manifest({ german: 'x' }),
     manifest({ german: { ...TEXTS, name: 'Acme' } }),
     manifest({ german: { ...TEXTS, reads: '' } }),
+    manifest({ words: [] }),
+    manifest({ german: { ...TEXTS, words: [' '] } }),
   ],
+  popular: [manifest({ popular: 3 })],
+  logo: [manifest({ logo: 'Acme.svg' })],
   personal: [manifest({ personal: 'yes' })],
   auth: [
     manifest({ auth: 'OAUTH2' }),

@@ -71,12 +71,18 @@ type AppTexts = {
   readonly purpose: string;
   /** What can be read through a connection. Completes "Through this connection, people can read …". */
   readonly reads: string;
+  /** What people call it or look for, besides its name and purpose: a search for "mail" finds Gmail. */
+  readonly words: readonly string[];
 };
 
 export type Manifest = AppTexts & {
   readonly id: string;
   readonly name: string;
   readonly category: Category;
+  /** Listed first, for people who do not know yet what they look for. */
+  readonly popular?: true;
+  /** Of the package simple-icons; an app without one has a monogram (`web/app-logos-plugin.ts`). */
+  readonly logo?: string;
   /** Usually holds one person's own data, such as a mailbox or a drive. */
   readonly personal?: true;
   /** Only the web app reads it, when it is built (`web/german.ts`). */

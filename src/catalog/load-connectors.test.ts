@@ -173,7 +173,7 @@ describe('loading', () => {
   const directory = mkdtempSync(join(tmpdir(), 'connectors-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  const texts = { purpose: 'Find and read files.', reads: 'every file of the account' };
+  const texts = { purpose: 'Find and read files.', reads: 'every file of the account', words: ['files'] };
   const box = {
     id: 'box',
     name: 'Box',

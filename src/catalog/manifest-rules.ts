@@ -20,6 +20,7 @@ export interface ManifestSubject {
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const PRODUCTS = ['jira', 'confluence'];
 const PURPOSE = /^\p{Lu}[^.!?\n]{8,100}\.$/u;
+const LOGO = /^[a-z0-9]{1,40}$/;
 const READS = /^\p{L}[^.!?\n]{8,160}$/u;
 
 export const MANIFEST_RULES = {
@@ -27,8 +28,8 @@ export const MANIFEST_RULES = {
     says: 'a manifest has its required fields and only documented ones',
     find: ({ manifest }) =>
       findKeyFaults(manifest, {
-        required: ['id', 'name', 'category', 'purpose', 'reads', 'german', 'auth'],
-        optional: ['personal', 'codeHost', 'tools', 'command', 'mcp', 'resource', 'read'],
+        required: ['id', 'name', 'category', 'purpose', 'reads', 'words', 'german', 'auth'],
+        optional: ['popular', 'logo', 'personal', 'codeHost', 'tools', 'command', 'mcp', 'resource', 'read'],
       }),
   },
   id: {
@@ -50,16 +51,25 @@ export const MANIFEST_RULES = {
       CATEGORIES.some((known) => known === category) ? [] : [`category is ${JSON.stringify(category)}`],
   },
   texts: {
-    says: 'purpose is one short sentence, reads completes one, and german has both in German',
+    says: 'purpose is one short sentence, reads completes one, words has 1 to 8 terms, and german has the three in German',
     find: ({ manifest }) => [
       ...findTextFaults(manifest, ''),
       ...(isObject(manifest['german'])
         ? [
-            ...findKeyFaults(manifest['german'], { required: ['purpose', 'reads'], optional: [] }),
+            ...findKeyFaults(manifest['german'], { required: ['purpose', 'reads', 'words'], optional: [] }),
             ...findTextFaults(manifest['german'], 'german '),
           ]
         : ['german is not an object']),
     ],
+  },
+  popular: {
+    says: 'popular is true or absent',
+    find: ({ manifest: { popular } }) => findFlagFaults('popular', popular),
+  },
+  logo: {
+    says: 'logo is the slug of an icon of simple-icons',
+    find: ({ manifest: { logo } }) =>
+      logo === undefined || (typeof logo === 'string' && LOGO.test(logo)) ? [] : [`logo is ${JSON.stringify(logo)}`],
   },
   personal: {
     says: 'personal is true or absent',
@@ -164,10 +174,13 @@ export const MANIFEST_RULES = {
   },
 } as const satisfies Record<string, Rule<ManifestSubject>>;
 
-function findTextFaults({ purpose, reads }: Loose, where: string): string[] {
+function findTextFaults({ purpose, reads, words }: Loose, where: string): string[] {
   return [
     ...(typeof purpose === 'string' && PURPOSE.test(purpose) ? [] : [`${where}purpose is ${JSON.stringify(purpose)}`]),
     ...(typeof reads === 'string' && READS.test(reads) ? [] : [`${where}reads is ${JSON.stringify(reads)}`]),
+    ...(isListOfText(words) && words.length >= 1 && words.length <= 8 && words.every((word) => isFilledText(word, 40))
+      ? []
+      : [`${where}words is ${JSON.stringify(words)}`]),
   ];
 }
 

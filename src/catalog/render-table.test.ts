@@ -19,10 +19,10 @@ it('shows what an operator needs to know', () => {
   expect(lines[0]).toBe(`${connectors} connectors, ${tools} static tools, ${writes} of them writes.`);
   expect(lines).toContain('| `github__create-issue` | **write** | `POST /repos/{owner}/{repo}/issues` |');
   expect(lines).toContain(
-    '| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | `list-projects`; CLI `gcloud` |',
+    '| Google Cloud | `google-cloud` | infrastructure | `typed-proxy` | OAuth 2.0 (`google`) | registered by the operator | googlecloud | `list-projects`; CLI `gcloud` |',
   );
   expect(lines).toContain(
-    "| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider's MCP server (`linear-mcp`) | created by the operator, without credentials | discovered |",
+    "| Linear | `linear-mcp` | productivity | `provider-mcp` | OAuth 2.0 of the provider's MCP server (`linear-mcp`) | created by the operator, without credentials | linear | discovered |",
   );
 });
 
@@ -34,5 +34,5 @@ it('keeps every table rectangular', () => {
     .trim()
     .split('\n\n')
     .map((table) => new Set(table.split('\n').map(width)));
-  expect(tables.map((widths) => [...widths])).toEqual([[4], [9], [5]]);
+  expect(tables.map((widths) => [...widths])).toEqual([[4], [10], [5]]);
 });

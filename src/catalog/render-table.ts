@@ -14,7 +14,7 @@ export function renderConnectorsTable(catalog: Catalog): string {
     ),
     '',
     ...table(
-      ['Connector', 'Id', 'Category', 'Surface', 'Authorization', 'Integration', 'Tools'],
+      ['Connector', 'Id', 'Category', 'Surface', 'Authorization', 'Integration', 'Logo', 'Tools'],
       connectors.map((connector) => [
         connector.name,
         code(connector.id),
@@ -26,6 +26,7 @@ export function renderConnectorsTable(catalog: Catalog): string {
           : needsApplication(connector)
             ? 'registered by the operator'
             : 'created by the operator, without credentials',
+        connector.logo ?? 'monogram',
         toolsCell(connector),
       ]),
     ),

@@ -55,6 +55,10 @@ const connector = z.object({
   purpose: z.string().optional(),
   /** What can be read through a connection to it. */
   reads: z.string().optional(),
+  /** What people also look for when they mean it. */
+  words: z.array(z.string()).optional(),
+  /** Present if it is listed first. */
+  popular: z.literal(true).optional(),
   /** Present if it usually holds one person's own data, such as a mailbox. */
   personal: z.literal(true).optional(),
   auth: z.object({ mode: z.string(), provider: z.string() }),

@@ -37,6 +37,13 @@ const foundReceipt = receipt.extend({
 });
 export type FoundReceiptOnWire = z.infer<typeof foundReceipt>;
 
+const listedStream = z.object({
+  stream: z.string(),
+  head,
+  /** Of the run whose stream it is, shortened. */
+  objective: z.string().optional(),
+});
+
 const word = z.string().min(1).max(200);
 const KINDS_MAX = 20;
 
@@ -63,7 +70,7 @@ export const receipts = {
     .output(
       z.union([
         z.object({ receipts: z.array(receipt), head: head.nullable() }),
-        z.object({ streams: z.array(z.object({ stream: z.string(), head })), ...nextCursor }),
+        z.object({ streams: z.array(listedStream), ...nextCursor }),
       ]),
     ),
   search: reading

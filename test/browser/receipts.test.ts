@@ -175,7 +175,7 @@ describeInBrowser('receipts', () => {
     await appendOne(id, 'tool.called', body);
     await appendOne(id, 'tool.observed', { ...body, status: 200 });
     await appendOne(id, 'tool.failed', { ...body, provider: 'slack', tool: 'post-message', status: 404 });
-    const { run } = await insertRun(db, {
+    await insertRun(db, {
       organizationId: organization.id,
       workspaceId: id,
       createdBy: person,
@@ -208,7 +208,7 @@ describeInBrowser('receipts', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await filters.getByLabel('Show').selectOption('Runs that were started');
     await list.getByRole('link', { name: 'You started a run: Count the open issues' }).click();
-    await heading(page, `Background run ${run.id}`);
+    await heading(page, 'Run: Count the open issues');
     await row(0).waitFor();
   });
 

@@ -125,7 +125,7 @@ describeInBrowser('runs', () => {
       await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByText('The chain is intact').waitFor();
       await page.getByRole('link', { name: 'Open receipts' }).click();
-      await heading(page, /^Background run job_/);
+      await heading(page, /^Run: /);
     },
   );
 

@@ -174,8 +174,8 @@ describeInBrowser('organization settings', () => {
       page.getByRole('list', { name: group, exact: true }).getByRole('link').allTextContents();
     await expect
       .poll(() => pagesOf('In effect'))
-      .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending', 'Policies']);
-    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Tools']);
+      .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending']);
+    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
     expect(await pagesOf('Not available yet')).toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
     for (const [path, said] of [
       ['guardrails', 'Changes are saved, but no request is handled differently because of them.'],
@@ -445,7 +445,7 @@ describeInBrowser('organization settings', () => {
     await page.getByText('1.5 KiB of 10 GiB', { exact: true }).waitFor();
     // So small a share shows as a narrow bar, but screen readers still announce it.
     await page.getByRole('progressbar', { name: 'Storage: 1.5 KiB of 10 GiB' }).waitFor({ state: 'attached' });
-    await page.getByRole('row').filter({ hasText: 'openai/gpt-6-sol' }).getByText('Platform credit').waitFor();
+    await page.getByRole('row').filter({ hasText: 'GPT-6 Sol' }).getByText('Platform credit').waitFor();
     await page.getByText('Requests', { exact: true }).first().click();
     await page.getByRole('img', { name: /^Requests per day\. Total 1\./ }).waitFor();
     await page.getByText('7 days', { exact: true }).click();

@@ -42,7 +42,7 @@ function ConfigControl({
           allowDecimal={false}
           clampBehavior="strict"
           hideControls
-          maw="14rem"
+          maw="18rem"
           {...input}
         />
       );

@@ -22,14 +22,14 @@ interface RowProps {
 export function Row({ lead, title, text, aside, className }: RowProps): ReactElement {
   return (
     <Box component="li" className={`row ${className ?? ''}`}>
-      <Group gap="md" wrap="nowrap" flex="1 1 12rem" miw={0}>
+      <Group gap="md" wrap="nowrap" flex="1 1 13rem" miw={0}>
         {lead}
         <Stack gap={2} miw={0}>
-          <Text component="div" fw={550} style={{ overflowWrap: 'anywhere' }}>
+          <Text component="div" fw={550} style={{ overflowWrap: 'break-word' }}>
             {title}
           </Text>
           {text !== undefined && (
-            <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'break-word' }}>
               {text}
             </Text>
           )}

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDuration, formatList, formatStepTime, formatUsd, plural } from './format.ts';
+import {
+  formatBytes,
+  formatCost,
+  formatDuration,
+  formatList,
+  formatStepTime,
+  formatExactCost,
+  plural,
+  toPercent,
+} from './format.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -37,7 +46,18 @@ it('shows the time of a step exactly where it is short', () => {
 });
 
 it('does not round a fraction of a cent to nothing', () => {
-  expect([0, 0.000_12, 0.5, 1_234.5].map(formatUsd)).toEqual(['$0.00', '$0.00012', '$0.50', '$1,234.50']);
+  expect([0, 0.000_12, 0.5, 1_234.5].map(formatExactCost)).toEqual(['$0.00', '$0.00012', '$0.50', '$1,234.50']);
+});
+
+it('rounds an amount to cents, or to two digits below one, and a share to what a progress bar may hold', () => {
+  expect([0, 0.000_124, 0.025_209, 0.5, 1_234.5].map(formatCost)).toEqual([
+    '$0.00',
+    '$0.00012',
+    '$0.03',
+    '$0.50',
+    '$1,234.50',
+  ]);
+  expect([27 / 1024 ** 3, 0.123_45, 1, 2, -1].map(toPercent).map(String)).toEqual(['0', '12.3', '100', '100', '0']);
 });
 
 it('takes the form of the number and puts the number into it', () => {

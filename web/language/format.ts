@@ -19,14 +19,17 @@ const cents = number(usd);
 const fractions = number({ ...usd, maximumFractionDigits: 6 });
 const twoDigits = number({ ...usd, maximumSignificantDigits: 2 });
 
-/** In dollars and cents; less than ten cents to the millionth, because a request may cost a fraction of a cent. */
-export const formatUsd = (amount: number): string =>
+/** Less than ten cents to the millionth: for single requests, which may cost a fraction of a cent, and for scales. */
+export const formatExactCost = (amount: number): string =>
   amount !== 0 && Math.abs(amount) < 0.1 ? fractions.format(amount) : cents.format(amount);
 /** In dollars and cents; less than a cent with two significant digits. */
 export const formatCost = (amount: number): string =>
   amount > 0 && amount < 0.01 ? twoDigits.format(amount) : cents.format(amount);
 /** With two significant digits. */
 export const formatSmallCost = (amount: number): string => twoDigits.format(amount);
+
+/** The value of a progress bar: in per cent, with one decimal, because its attribute must not have an exponent. */
+export const toPercent = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10;
 
 /** An amount to be edited, in the form that `parseAmount` reads. */
 export const editAmount = (amount: number): string =>

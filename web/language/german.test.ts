@@ -24,7 +24,7 @@ const said = (status: number, body: object): string =>
 it('writes numbers, money, sizes and durations as German does', () => {
   expect([
     format.formatNumber(12_345),
-    format.formatUsd(1_234.5),
+    format.formatExactCost(1_234.5),
     format.formatCost(0.001_2),
     format.formatSize(1_500),
     format.formatBytes(12),

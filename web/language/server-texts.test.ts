@@ -8,6 +8,8 @@ import { LOST_AUTHORITY } from '../../src/runs/record/run-authority.ts';
 import { WAITING_REASONS } from '../../src/runs/record/waiting-reasons.ts';
 import { german as errors } from '../api/error-strings.de.ts';
 import { german as runs } from '../features/runs/strings.de.ts';
+import { effectOf } from '../features/settings/page-effect.ts';
+import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { german as settings } from '../features/settings/strings.de.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -60,12 +62,10 @@ it('has words for every end of a run that its guide lists, and for each way to l
   expect([...listed, ...Object.keys(LOST_AUTHORITY)].filter((code) => !Object.hasOwn(known, code))).toEqual([]);
 });
 
-it('names each control that does not act on a page where others do', () => {
-  const acting = new Set<string>(
-    ENFORCEMENT_MATRIX.flatMap((row) => (row.status === 'Enforced' && 'pages' in row ? [...row.pages] : [])),
+it('names each control that is an exception on its page of settings', () => {
+  const controls = ENFORCEMENT_MATRIX.map((row) => ({ ...row, pages: 'pages' in row ? [...row.pages] : [] }));
+  const exceptions = [...SETTINGS_PAGES.map(({ page }) => page), 'compliance' as const].flatMap(
+    (page) => effectOf(controls, page)?.exceptions ?? [],
   );
-  const shown = ENFORCEMENT_MATRIX.filter(
-    (row) => row.status !== 'Enforced' && 'pages' in row && row.pages.some((page) => acting.has(page)),
-  );
-  expect(Object.keys(settings.controlNames).toSorted()).toEqual(shown.map(({ control }) => control).toSorted());
+  expect(Object.keys(settings.controlNames).toSorted()).toEqual(exceptions.toSorted());
 });

@@ -161,13 +161,16 @@ async function locate(
 }
 
 function presentConnector(connector: Connector) {
-  const { id, name, category, purpose, reads, personal, auth, surface, codeHost, command, tools } = connector;
+  const { id, name, category, purpose, reads, words, popular, personal, auth, surface, codeHost, command, tools } =
+    connector;
   return {
     id,
     name,
     category,
     purpose,
     reads,
+    words: [...words],
+    ...(popular ? { popular } : {}),
     ...(personal ? { personal } : {}),
     auth,
     surface,

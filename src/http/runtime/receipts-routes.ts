@@ -52,7 +52,11 @@ export function receiptsRouter({ db }: Pick<ReceiptsDeps, 'db'>) {
         const found = await listReadableStreams(db, caller, { after: input.cursor ?? '', limit });
         const last = found.at(-1);
         return {
-          streams: found.map(({ stream, index, hash }) => ({ stream, head: presentHead({ index, hash }) })),
+          streams: found.map(({ stream, index, hash, objective }) => ({
+            stream,
+            head: presentHead({ index, hash }),
+            ...(objective === undefined ? {} : { objective }),
+          })),
           ...(last && found.length === limit ? { cursor: last.stream } : {}),
         };
       }

@@ -282,8 +282,9 @@ export const german = {
     onlyWithKey: 'Ihre Organisation zeigt nur Modelle von Anbietern, für die sie einen Schlüssel hat.',
     noneWithKey:
       'Ihre Organisation setzt einen Anbieterschlüssel voraus, und es ist noch keiner gespeichert. Ein Inhaber oder Admin kann einen speichern.',
-    price: (input, output) => `${input} ein, ${output} aus pro 1\u00a0Mio.`,
-    longPrice: (tokens, input, output) => `über ${tokens} Tokens Eingabe ${input} ein, ${output} aus`,
+    price: (input, output) => `${input} / ${output}`,
+    prices: 'Preise je Million Tokens, ein / aus',
+    longPrice: (tokens, input, output) => `über ${tokens}: ${input} / ${output}`,
     context: (tokens) => `${tokens} Kontext`,
   },
   settingStrings: {
@@ -374,7 +375,7 @@ export const german = {
     steps: {
       ask: { title: 'Eine Frage stellen', text: 'Schreiben Sie unten und drücken Sie die Eingabetaste.' },
       key: {
-        title: 'Anbieterschlüssel hinzufügen oder Demo nutzen',
+        title: 'Anbieterschlüssel hinzufügen',
         text: 'Mit einem eigenen Schlüssel rechnet der Anbieter die Anfragen mit Ihnen ab.',
       },
       connect: {

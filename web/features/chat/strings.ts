@@ -284,9 +284,9 @@ export const modelStrings = inLanguage('modelStrings', {
   reasons: 'Reasoning',
   onlyWithKey: 'Your organization shows only models from providers it has a key for.',
   noneWithKey: 'Your organization requires a provider key, and none is saved yet. An owner or admin can save one.',
-  price: (input: string, output: string): string => `${input} in, ${output} out per 1M`,
-  longPrice: (tokens: string, input: string, output: string): string =>
-    `above ${tokens} tokens of input ${input} in, ${output} out`,
+  price: (input: string, output: string): string => `${input} / ${output}`,
+  prices: 'Prices per million tokens, in / out',
+  longPrice: (tokens: string, input: string, output: string): string => `above ${tokens}: ${input} / ${output}`,
   context: (tokens: string): string => `${tokens} context`,
 });
 
@@ -395,7 +395,7 @@ export const firstSteps = inLanguage('firstSteps', {
   steps: {
     ask: { title: 'Ask a question', text: 'Type below and press Enter.' },
     key: {
-      title: 'Add a provider key, or use the demo',
+      title: 'Add a provider key',
       text: 'With your own key, requests are billed to your account with the provider.',
     },
     connect: { title: 'Connect an app', text: 'You, your runs and your MCP clients can then use its tools.' },

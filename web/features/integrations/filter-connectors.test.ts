@@ -2,13 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { ListedConnection, ListedConnector } from './queries.ts';
 import { filterApps, groupApps, groupByCategory, readShow, toApps } from './filter-connectors.ts';
 
-const connector = (id: string, name: string, category: string): ListedConnector => ({
+const connector = (
+  id: string,
+  name: string,
+  category: string,
+  more: Partial<ListedConnector> = {},
+): ListedConnector => ({
   id,
   name,
   category,
   auth: { mode: 'OAUTH2', provider: id },
   surface: 'typed-proxy',
   tools: [],
+  ...more,
 });
 const connection = (provider: string, name: string, status: ListedConnection['status']): ListedConnection => ({
   id: `con_${provider}_${name}`,
@@ -25,7 +31,7 @@ const apps = toApps(
   [
     connector('github', 'GitHub', 'code'),
     connector('slack', 'Slack', 'communication'),
-    connector('gitlab', 'GitLab', 'code'),
+    connector('gitlab', 'GitLab', 'code', { popular: true, words: ['tickets'] }),
     connector('odd', 'Odd', 'new-kind'),
   ],
   [
@@ -45,6 +51,7 @@ describe('the apps of the page', () => {
     expect(found({ search: ' GIT ' })).toEqual(['github', 'gitlab']);
     expect(found({ search: 'code hub' })).toEqual(['github']);
     expect(found({ search: 'nothing' })).toEqual([]);
+    expect(found({ search: 'Tickets' })).toEqual(['gitlab']);
   });
 
   it('are narrowed by category and by the state of their connections', () => {
@@ -56,11 +63,12 @@ describe('the apps of the page', () => {
   it('are sorted by category and name, the connected ones first, and of them those that need attention', () => {
     const named = (groups: ReturnType<typeof groupApps>): unknown[] =>
       groups.map(({ name, apps: inside }) => [name, inside.map((app) => app.connector.name)]);
-    expect(named(groupApps(apps))).toEqual([
+    expect(named(groupApps(apps, { search: '', category: '' }))).toEqual([
       ['Connected', ['Slack', 'GitHub']],
-      ['Code', ['GitLab']],
+      ['Popular', ['GitLab']],
       ['New-kind', ['Odd']],
     ]);
+    expect(named(groupApps(apps, { search: 'git', category: '' }))[1]).toEqual(['Code', ['GitLab']]);
     expect(named(groupByCategory(apps))).toEqual([
       ['Code', ['GitHub', 'GitLab']],
       ['Communication', ['Slack']],

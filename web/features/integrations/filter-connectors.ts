@@ -1,4 +1,5 @@
 // Filters the apps by the address of the page and groups them by category. Pure.
+import { matchesSearch } from '../../../src/contract/connectors/matches-search.ts';
 import type { ListedConnection, ListedConnector } from './queries.ts';
 import { categoryNames, integrationStrings } from './strings.ts';
 
@@ -41,27 +42,32 @@ export function toApps(connectors: readonly ListedConnector[], connections: read
 }
 
 export function filterApps(apps: readonly App[], { search, category, show }: AppFilter): App[] {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
   return apps.filter((app) => {
     const { connector } = app;
     if (category !== '' && connector.category !== category) return false;
-    const text =
-      `${connector.name} ${connector.id} ${nameCategory(connector.category)} ${connector.purpose ?? ''}`.toLowerCase();
-    return SHOWN[show](app) && words.every((word) => text.includes(word));
+    const named = { ...connector, category: `${connector.category} ${nameCategory(connector.category)}` };
+    return SHOWN[show](app) && matchesSearch(named, search);
   });
 }
 
-/** The connected apps first, then the others by category. */
-export function groupApps(apps: readonly App[]): AppGroup[] {
-  const connected = apps.filter(SHOWN.connected);
+/**
+ * The connected apps first, then the popular ones unless something is looked for, then the others by category. Each
+ * app appears once.
+ */
+export function groupApps(apps: readonly App[], { search, category }: Omit<AppFilter, 'show'>): AppGroup[] {
+  const isPopular = ({ connector }: App): boolean => search === '' && category === '' && connector.popular === true;
+  const free = apps.filter(SHOWN.free);
+  const leading: readonly AppGroup[] = [
+    {
+      category: 'connected',
+      name: integrationStrings.connectedApps,
+      apps: apps.filter(SHOWN.connected).sort(byNeedThenName),
+    },
+    { category: 'popular', name: integrationStrings.popularApps, apps: free.filter(isPopular).sort(byName) },
+  ];
   return [
-    ...(connected.length === 0
-      ? []
-      : [{ category: 'connected', name: integrationStrings.connectedApps, apps: connected.toSorted(byNeedThenName) }]),
-    ...groupByCategory(apps.filter(SHOWN.free)),
+    ...leading.filter((group) => group.apps.length > 0),
+    ...groupByCategory(free.filter((app) => !isPopular(app))),
   ];
 }
 

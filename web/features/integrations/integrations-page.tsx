@@ -143,7 +143,7 @@ function Apps({ workspace, connectors, connections, configured, actions }: AppsP
           </Button>
         </Stack>
       )}
-      {groupApps(shown).map((group) => (
+      {groupApps(shown, { search, category }).map((group) => (
         <section key={group.category} aria-labelledby={`category-${group.category}`}>
           <Title order={2} id={`category-${group.category}`} mb="sm">
             {group.name}

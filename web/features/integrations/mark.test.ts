@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { contrast } from './logo-colors.ts';
 import { MARK_COLORS, MARK_LETTERS, markColors, markLetters } from './mark.ts';
-
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-const contrast = (a: string, b: string): number => {
-  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
-};
 
 describe('the mark of an app', () => {
   it.each(MARK_COLORS)('has letters that can be read on $light and $dark, and stands out from the page', (colors) => {

@@ -32,10 +32,9 @@ export const connectKeys = {
 const CATALOGUE_FRESH_MS = 5 * 60_000;
 
 /** English comes with the catalogue. */
-const connectorTexts = inLanguage<Readonly<Record<string, { readonly purpose: string; readonly reads: string }>>>(
-  'connectorTexts',
-  {},
-);
+const connectorTexts = inLanguage<
+  Readonly<Record<string, { readonly purpose: string; readonly reads: string; readonly words: readonly string[] }>>
+>('connectorTexts', {});
 
 export function connectorsQuery(organization: string) {
   return queryOptions({
@@ -44,7 +43,11 @@ export function connectorsQuery(organization: string) {
       const found = await connections.connectors({}, { context: { organization, access: 'read' }, signal });
       return {
         ...found,
-        connectors: found.connectors.map((connector) => ({ ...connector, ...connectorTexts[connector.id] })),
+        connectors: found.connectors.map((connector) => {
+          const texts = connectorTexts[connector.id];
+          // People look for apps in English too.
+          return { ...connector, ...texts, words: [...(connector.words ?? []), ...(texts?.words ?? [])] };
+        }),
       };
     },
     staleTime: CATALOGUE_FRESH_MS,

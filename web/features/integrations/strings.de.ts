@@ -9,6 +9,7 @@ export const german = {
       `Apps, die Personen, Agenten und MCP-Clients von ${workspace} nutzen können. Die Zugangsdaten verbundener Apps bleiben beim Integrationsanbieter; importierte werden hier verschlüsselt gespeichert.`,
     list: 'Apps',
     connectedApps: 'Verbunden',
+    popularApps: 'Beliebt',
     search: 'Apps suchen',
     category: 'Kategorie',
     allCategories: 'Alle Kategorien',

@@ -8,6 +8,7 @@ export const integrationStrings = inLanguage('integrationStrings', {
     `Apps that people, agents and MCP clients of ${workspace} can use. The credentials of connected apps stay with the integration provider; imported ones are stored here, encrypted.`,
   list: 'Apps',
   connectedApps: 'Connected',
+  popularApps: 'Popular',
   search: 'Search apps',
   category: 'Category',
   allCategories: 'All categories',

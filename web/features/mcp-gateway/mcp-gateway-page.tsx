@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AnchorLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
+import { TabLine } from '../../kit/tab-line.tsx';
 import { gatewayStrings as strings } from './strings.ts';
 import { workspaceStrings } from '../workspaces/strings.ts';
 import { GatewayClients } from './gateway-clients.tsx';
@@ -14,7 +15,6 @@ import { WorkspaceGate } from '../workspaces/workspace-gate.tsx';
 
 const route = getRouteApi('/signed/app/workspaces/$slug/mcp-gateway');
 
-/** In display order. */
 const TABS = {
   overview: GatewayOverview,
   connections: GatewayConnections,
@@ -23,10 +23,6 @@ const TABS = {
   tokens: GatewayTokens,
 } as const;
 type Tab = keyof typeof TABS;
-
-function showWhole(tab: HTMLButtonElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
 
 export function McpGatewayPage(): ReactElement {
   const { slug } = route.useParams();
@@ -61,13 +57,7 @@ export function McpGatewayPage(): ReactElement {
             }
             keepMounted={false}
           >
-            <Tabs.List mb="lg" className="tab-line">
-              {(Object.keys(TABS) as Tab[]).map((each) => (
-                <Tabs.Tab key={each} value={each} ref={each === tab ? showWhole : undefined}>
-                  {strings.tabs[each]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
+            <TabLine names={strings.tabs} current={tab} />
             <Tabs.Panel value={tab}>
               <Panel key={workspace.id} workspace={workspace} />
             </Tabs.Panel>

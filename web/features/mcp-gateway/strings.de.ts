@@ -1,4 +1,4 @@
-import { formatUsd, plural } from '../../language/format.ts';
+import { formatCost, plural } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
 import type * as english from './strings.ts';
 
@@ -77,7 +77,7 @@ export const german = {
     lastUsed: 'Zuletzt verwendet ',
     neverUsed: 'Nie verwendet',
     onlyModels: (models) => `Nur für ${models}`,
-    upTo: (usd) => `Bis ${formatUsd(usd)} pro Monat`,
+    upTo: (usd) => `Bis ${formatCost(usd)} pro Monat`,
     title: 'Ihre Tokens',
     text: 'Mit einem Token handelt ein Programm in Ihrem Namen, im Rahmen seiner Berechtigungen, bis es abläuft oder Sie es widerrufen.',
     create: 'Neues Token',

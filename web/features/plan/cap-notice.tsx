@@ -8,7 +8,7 @@ import { useSignedIn } from '../../session/organization-context.ts';
 import { stateOf } from './cap-state.ts';
 import { mySpendQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
-import { formatUsd } from '../../language/format.ts';
+import { formatCost } from '../../language/format.ts';
 
 const strings = spendStrings.notice;
 
@@ -26,7 +26,7 @@ export function CapNotice(): ReactElement | null {
     <Alert color={state.color} icon={<Icon name="alert" />} m="xs">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {state.level === 'reached' ? strings.reached(name) : strings.near(name, formatUsd(cap.remaining))}
+          {state.level === 'reached' ? strings.reached(name) : strings.near(name, formatCost(cap.remaining))}
         </Text>
         <ButtonLink size="xs" variant="default" to="/usage">
           {strings.action}

@@ -15,7 +15,7 @@ import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organ
 import { stateOf } from './cap-state.ts';
 import { capsQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
-import { editAmount, formatUsd, parseAmount } from '../../language/format.ts';
+import { editAmount, formatCost, parseAmount, toPercent } from '../../language/format.ts';
 
 const strings = spendStrings.caps;
 
@@ -63,7 +63,7 @@ export function CapsSection(): ReactElement {
           onClose={() => setEditing(undefined)}
           onSaved={(cap) => {
             setEditing(undefined);
-            toastDone(strings.saved(cap.name, formatUsd(cap.monthlyUsd)));
+            toastDone(strings.saved(cap.name, formatCost(cap.monthlyUsd)));
             refresh();
           }}
         />
@@ -99,8 +99,15 @@ function CapRow({ cap, onChange, onRemove }: { cap: Cap; onChange: () => void; o
       }
       text={
         <>
-          {strings.left(formatUsd(cap.remaining), formatUsd(cap.monthlyUsd))}
-          <Progress value={share * 100} color={color} size="sm" mt={6} miw={160} aria-label={strings.share(cap.name)} />
+          {strings.left(formatCost(cap.remaining), formatCost(cap.monthlyUsd))}
+          <Progress
+            value={toPercent(share)}
+            color={color}
+            size="sm"
+            mt={6}
+            miw={160}
+            aria-label={strings.share(cap.name)}
+          />
         </>
       }
       aside={

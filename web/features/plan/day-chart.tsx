@@ -13,11 +13,12 @@ const FILL = 0.72;
 interface DayChartProps {
   days: readonly DaySum[];
   label: string;
-  format: (value: number) => string;
+  /** How the values beside the lines are written. */
+  scale: (value: number) => string;
   titleOf: (day: DaySum) => string;
 }
 
-export function DayChart({ days, label, format, titleOf }: DayChartProps): ReactElement {
+export function DayChart({ days, label, scale, titleOf }: DayChartProps): ReactElement {
   const top = roundUp(Math.max(...days.map(({ value }) => value), 0));
   const room = 100 / Math.max(days.length, 1);
   const heightOf = (value: number): number => (value / top) * (FLOOR - TOP);
@@ -30,7 +31,7 @@ export function DayChart({ days, label, format, titleOf }: DayChartProps): React
           <line x1="0" x2="100%" y1={FLOOR - share * (FLOOR - TOP)} y2={FLOOR - share * (FLOOR - TOP)} />
           {share > 0 && (
             <text x="0" y={FLOOR - share * (FLOOR - TOP) - 5}>
-              {format(share * top)}
+              {scale(share * top)}
             </text>
           )}
         </g>

@@ -13,7 +13,7 @@ import { spendStrings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import { stateOf } from './cap-state.ts';
 import { showCost } from './show-cost.ts';
-import { formatMonth, formatUsd } from '../../language/format.ts';
+import { formatCost, formatMonth, toPercent } from '../../language/format.ts';
 
 const strings = spendStrings.mine;
 
@@ -66,7 +66,7 @@ export function MyUsagePage(): ReactElement {
 
 function CapLeft({ cap, isMe }: { cap: MySpend['caps'][number]; isMe: boolean }): ReactElement {
   const { share, color, badge } = stateOf(cap.limit, cap.remaining);
-  const value = spendStrings.caps.left(formatUsd(cap.remaining), formatUsd(cap.limit));
+  const value = spendStrings.caps.left(formatCost(cap.remaining), formatCost(cap.limit));
   return (
     <Card padding="md">
       <Group justify="space-between" gap="xs">
@@ -74,7 +74,7 @@ function CapLeft({ cap, isMe }: { cap: MySpend['caps'][number]; isMe: boolean })
         {badge !== undefined && <Badge color={color}>{badge}</Badge>}
       </Group>
       <Text style={{ fontVariantNumeric: 'tabular-nums' }}>{value}</Text>
-      <Progress value={share * 100} my={6} size="sm" color={color} aria-label={`${cap.name}: ${value}`} />
+      <Progress value={toPercent(share)} my={6} size="sm" color={color} aria-label={`${cap.name}: ${value}`} />
       <Text size="xs" c="dimmed">
         {strings.kinds[cap.subject.kind]} · {spendStrings.caps.resets} <ShowDate at={cap.resetsAt} />
       </Text>

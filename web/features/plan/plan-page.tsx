@@ -11,7 +11,7 @@ import { planStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { UsageByDay } from './usage-by-day.tsx';
 import { api, client } from '../../api/client.ts';
-import { formatBytes, formatUsd } from '../../language/format.ts';
+import { formatBytes, formatCost, toPercent } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/plan');
 const DEFAULT_DAYS = '31';
@@ -75,8 +75,8 @@ function Figures({
         text={strings.storageText}
         share={storage.limitBytes === 0 ? 1 : storage.usedBytes / storage.limitBytes}
       />
-      <Figure name={strings.reserved} value={formatUsd(reserved)} text={strings.reservedText} />
-      <Figure name={strings.spent} value={formatUsd(spent)} text={strings.spentText} />
+      <Figure name={strings.reserved} value={formatCost(reserved)} text={strings.reservedText} />
+      <Figure name={strings.spent} value={formatCost(spent)} text={strings.spentText} />
     </SimpleGrid>
   );
 }
@@ -84,7 +84,7 @@ function Figures({
 function left(remaining: number, granted: number, none: string): { value: string; share?: number } {
   return granted === 0
     ? { value: none }
-    : { value: strings.leftOf(formatUsd(remaining), formatUsd(granted)), share: 1 - remaining / granted };
+    : { value: strings.leftOf(formatCost(remaining), formatCost(granted)), share: 1 - remaining / granted };
 }
 
 /** `share` is the fraction used. */
@@ -107,9 +107,7 @@ function Figure({
       <Text fw={650} fz="lg" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
-      {share !== undefined && (
-        <Progress value={Math.min(100, share * 100)} my={6} size="sm" aria-label={`${name}: ${value}`} />
-      )}
+      {share !== undefined && <Progress value={toPercent(share)} my={6} size="sm" aria-label={`${name}: ${value}`} />}
       {text !== undefined && (
         <Text size="xs" c="dimmed" mt={2}>
           {text}

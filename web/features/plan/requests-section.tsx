@@ -1,4 +1,3 @@
-import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Table, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -8,12 +7,13 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { usePeople, useSignedIn } from '../../session/organization-context.ts';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { requestsQuery } from './spend-queries.ts';
 import { spendStrings } from './spend-strings.ts';
-import { formatNumber, formatUsd } from '../../language/format.ts';
+import { formatNumber, formatExactCost } from '../../language/format.ts';
 
 const strings = spendStrings.requests;
-const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
+const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums' } } as const;
 const WAIT_MS = 300;
 
 export function RequestsSection({
@@ -25,6 +25,7 @@ export function RequestsSection({
 }): ReactElement {
   const { organization } = useSignedIn();
   const people = usePeople();
+  const modelName = useModelName();
   const [typed, setTyped] = useState(wanted);
   const [id] = useDebouncedValue(typed.trim(), WAIT_MS);
   useEffect(() => {
@@ -57,11 +58,11 @@ export function RequestsSection({
       >
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone: it scrolls inside its frame, with the keyboard too */}
         <section className="table-frame" aria-label={strings.table} tabIndex={0}>
-          <Table verticalSpacing="xs" horizontalSpacing="xs" fz="sm">
+          <Table verticalSpacing="xs" horizontalSpacing="sm" fz="sm" style={{ whiteSpace: 'nowrap' }}>
             <Table.Thead>
               <Table.Tr>
                 {Object.entries(strings.columns).map(([column, title]) => (
-                  <Table.Th key={column} scope="col" style={{ whiteSpace: 'nowrap' }}>
+                  <Table.Th key={column} scope="col">
                     {title}
                   </Table.Th>
                 ))}
@@ -73,6 +74,7 @@ export function RequestsSection({
                   key={`${row.id}/${row.at}/${row.surface}/${row.served}`}
                   row={row}
                   member={people.get(row.member) ?? row.member}
+                  model={modelName(row.model, row.served)}
                 />
               ))}
             </Table.Tbody>
@@ -84,17 +86,17 @@ export function RequestsSection({
   );
 }
 
-function RequestRow({ row, member }: { row: LoggedRequest; member: string }): ReactElement {
+function RequestRow({ row, member, model }: { row: LoggedRequest; member: string; model: string }): ReactElement {
   return (
     <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td>
         <ShowDate at={row.at} />
       </Table.Td>
       <Table.Td>{member}</Table.Td>
-      <Table.Td>{withServed(row.model, row.served)}</Table.Td>
+      <Table.Td>{model}</Table.Td>
       <Table.Td>{row.surface}</Table.Td>
       <Table.Td>{row.status}</Table.Td>
-      <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatUsd(row.cost)}</Table.Td>
+      <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatExactCost(row.cost)}</Table.Td>
       <Table.Td {...numeric}>
         {formatNumber(row.inputTokens)} / {formatNumber(row.outputTokens)}
       </Table.Td>
@@ -104,7 +106,7 @@ function RequestRow({ row, member }: { row: LoggedRequest; member: string }): Re
           formatNumber(row.durationMs),
         )}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.id}</Table.Td>
+      <Table.Td>{row.id}</Table.Td>
     </Table.Tr>
   );
 }

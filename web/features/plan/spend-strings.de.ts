@@ -29,8 +29,7 @@ export const german = {
       cost: 'Zum Listenpreis',
       share: 'Anteil',
       requests: 'Anfragen',
-      input: 'Tokens ein',
-      output: 'Tokens aus',
+      tokens: 'Tokens ein / aus',
     },
     chart: (total, highest, date) =>
       `Kosten pro Tag zum Listenpreis. Summe ${total}. Höchster Wert: ${highest} am ${date}. Die Tabelle darunter enthält die Werte.`,
@@ -88,7 +87,7 @@ export const german = {
       title: 'Meine Nutzung',
       description: 'Was Sie diesen Monat in dieser Organisation ausgegeben haben und was Ihnen noch bleibt.',
       spent: 'Diesen Monat ausgegeben',
-      spentText: (month) => `${month}, UTC. Mit eigenen Schlüsseln zum Listenpreis.`,
+      spentText: (month) => `${month}, UTC. Zum Listenpreis, ob Plattformguthaben oder eigene Schlüssel zahlen.`,
       caps: 'Was mir noch bleibt',
       none: 'Für Sie gilt kein Ausgabenlimit. Nur das Budget des Tarifs begrenzt, was Sie ausgeben können.',
       kinds: { member: 'Für Sie', workspace: 'Für alle in diesem Arbeitsbereich', token: 'Für dieses Token' },

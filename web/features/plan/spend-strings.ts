@@ -21,8 +21,7 @@ export const spendStrings = inLanguage('spendStrings', {
     cost: 'At list price',
     share: 'Share',
     requests: 'Requests',
-    input: 'Tokens in',
-    output: 'Tokens out',
+    tokens: 'Tokens in / out',
   },
   chart: (total: string, highest: string, date: string): string =>
     `Cost per day at list price. Total ${total}. Highest: ${highest} on ${date}. The table below has the figures.`,
@@ -79,7 +78,7 @@ export const spendStrings = inLanguage('spendStrings', {
     title: 'My usage',
     description: 'What you have spent this month in this organization, and what is left for you.',
     spent: 'Spent this month',
-    spentText: (month: string): string => `${month}, UTC. On your own keys, at list price.`,
+    spentText: (month: string): string => `${month}, UTC. At list price, whether platform credit or your own keys pay.`,
     caps: 'What is left for me',
     none: 'No cap applies to you. Only the plan’s budget limits what you can spend.',
     kinds: { member: 'For you', workspace: 'For everyone in this workspace', token: 'For this token' },

@@ -1,12 +1,12 @@
-import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Progress, Table, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { SpendPage } from '../../../src/contract/spend.ts';
 import { type ListQuery, ListState } from '../../kit/list-state.tsx';
 import { MoreRows } from '../../kit/rows.tsx';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { spendStrings as strings } from './spend-strings.ts';
 import { showCost } from './show-cost.ts';
-import { formatNumber } from '../../language/format.ts';
+import { formatNumber, toPercent } from '../../language/format.ts';
 
 const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
 
@@ -20,6 +20,7 @@ interface SpendTableProps {
 }
 
 export function SpendTable({ query }: SpendTableProps): ReactElement {
+  const modelName = useModelName();
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
   return (
@@ -47,25 +48,26 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={`${row.key}/${row.served}`}>
-                <Table.Td style={{ overflowWrap: 'anywhere', minWidth: '9rem' }}>
-                  {withServed(row.name, row.served)}
-                  {row.key !== row.name && row.key !== '' && (
-                    <Text size="xs" c="dimmed">
+                <Table.Td style={{ overflowWrap: 'break-word', minWidth: '9rem' }}>
+                  {modelName(row.name, row.served)}
+                  {row.key !== '' && row.key !== modelName(row.name) && (
+                    <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                       {row.key}
                     </Text>
                   )}
                 </Table.Td>
                 <Table.Td {...numeric}>{showCost(row)}</Table.Td>
-                <Table.Td miw={90}>
+                <Table.Td miw={64}>
                   <Progress
-                    value={total === 0 ? 0 : (row.cost / total) * 100}
+                    value={toPercent(total === 0 ? 0 : row.cost / total)}
                     size="sm"
                     aria-label={`${strings.columns.share}: ${row.name}`}
                   />
                 </Table.Td>
                 <Table.Td {...numeric}>{formatNumber(row.requests)}</Table.Td>
-                <Table.Td {...numeric}>{formatNumber(row.inputTokens)}</Table.Td>
-                <Table.Td {...numeric}>{formatNumber(row.outputTokens)}</Table.Td>
+                <Table.Td {...numeric}>
+                  {formatNumber(row.inputTokens)} / {formatNumber(row.outputTokens)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -6,6 +6,7 @@ import type { SpendBy } from '../../../src/contract/spend.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { saveFile } from '../../kit/save-file.ts';
+import { TabLine } from '../../kit/tab-line.tsx';
 import { toastFault } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { CapsSection } from './caps-section.tsx';
@@ -17,7 +18,7 @@ import { spendStrings as strings } from './spend-strings.ts';
 import { SpendTable } from './spend-table.tsx';
 import type { DaySum } from './sum-usage.ts';
 import { showCost } from './show-cost.ts';
-import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
+import { formatCost, formatDay, formatExactCost, formatNumber } from '../../language/format.ts';
 
 const route = getRouteApi('/signed/app/organization/settings/spending');
 type ShownBy = keyof typeof strings.byNames & SpendBy;
@@ -25,7 +26,7 @@ type ShownBy = keyof typeof strings.byNames & SpendBy;
 export function SpendingPage(): ReactElement {
   const { tab: asked, by: askedBy, period: askedPeriod, request } = route.useSearch();
   const navigate = route.useNavigate();
-  const tab = asked !== undefined && Object.hasOwn(strings.tabs, asked) ? asked : 'who';
+  const tab = asked !== undefined && Object.hasOwn(strings.tabs, asked) ? (asked as keyof typeof strings.tabs) : 'who';
   const by = askedBy !== undefined && Object.hasOwn(strings.byNames, askedBy) ? (askedBy as ShownBy) : 'member';
   const period = PERIODS.find((name) => name === askedPeriod) ?? 'month';
   const show = (change: Record<string, string | undefined>): void =>
@@ -34,13 +35,7 @@ export function SpendingPage(): ReactElement {
     <>
       <PageHeader title={strings.title} description={strings.description} />
       <Tabs value={tab} onChange={(next) => show({ tab: next ?? undefined })} keepMounted={false}>
-        <Tabs.List mb="lg">
-          {Object.entries(strings.tabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabLine names={strings.tabs} current={tab} />
         <Tabs.Panel value="who">
           <WhoSpent
             by={by}
@@ -125,9 +120,9 @@ function Trend({ period }: { period: Period }): ReactElement | null {
     <Card>
       <DayChart
         days={sums}
-        label={strings.chart(formatUsd(data.total), formatUsd(highest.value), formatDay(highest.date))}
-        format={formatUsd}
-        titleOf={({ date, value }) => strings.bar(formatDay(date), formatUsd(value))}
+        label={strings.chart(formatCost(data.total), formatCost(highest.value), formatDay(highest.date))}
+        scale={formatExactCost}
+        titleOf={({ date, value }) => strings.bar(formatDay(date), formatCost(value))}
       />
     </Card>
   );

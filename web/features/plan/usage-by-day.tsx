@@ -1,12 +1,12 @@
-import { withServed } from '../../../src/contract/routes/with-served.ts';
 import { Button, Card, Center, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import type { OrganizationUsage } from '../../../src/contract/usage.ts';
 import { EmptyCard } from '../../kit/empty-card.tsx';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { DayChart } from './day-chart.tsx';
 import { type DaySum, sumUsage, type UsageMetric } from './sum-usage.ts';
 import { planStrings as strings } from './strings.ts';
-import { formatDay, formatNumber, formatUsd } from '../../language/format.ts';
+import { formatCost, formatDay, formatExactCost, formatNumber } from '../../language/format.ts';
 
 const MOST_ROWS = 50;
 const METRICS = Object.entries(strings.metrics).map(([value, label]) => ({ value: value as UsageMetric, label }));
@@ -58,7 +58,7 @@ function Chart({
 }): ReactElement {
   const [now] = useState(() => Date.now());
   const sums = sumUsage(days, metric, Number(range), now);
-  const format = metric === 'cost' ? formatUsd : formatNumber;
+  const format = metric === 'cost' ? formatCost : formatNumber;
   const total = format(sums.reduce((sum, { value }) => sum + value, 0));
   const highest = sums.reduce<DaySum>((best, day) => (day.value > best.value ? day : best), { date: '', value: -1 });
   return (
@@ -74,8 +74,8 @@ function Chart({
       </Group>
       <DayChart
         days={sums}
+        scale={metric === 'cost' ? formatExactCost : formatNumber}
         label={strings.chart(strings.metrics[metric], total, format(highest.value), formatDay(highest.date))}
-        format={format}
         titleOf={({ date, value }) => strings.bar(formatDay(date), format(value))}
       />
     </Card>
@@ -83,6 +83,7 @@ function Chart({
 }
 
 function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement {
+  const modelName = useModelName();
   const [all, setAll] = useState(false);
   const shown = all ? days : days.slice(0, MOST_ROWS);
   const numeric = { ta: 'right', style: { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } } as const;
@@ -109,13 +110,13 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
               <Table.Tr key={`${day.date}/${day.model}/${day.served}/${day.provider}/${day.credential}`}>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDay(day.date)}</Table.Td>
                 <Table.Td>
-                  {withServed(day.model, day.served)}
+                  {modelName(day.model, day.served)}
                   <Text size="xs" c="dimmed">
                     {day.provider} · {strings.credentials[day.credential]}
                   </Text>
                 </Table.Td>
                 <Table.Td {...numeric}>{formatNumber(day.requests)}</Table.Td>
-                <Table.Td {...numeric}>{formatUsd(day.cost)}</Table.Td>
+                <Table.Td {...numeric}>{formatCost(day.cost)}</Table.Td>
                 <Table.Td {...numeric}>{formatNumber(day.inputTokens)}</Table.Td>
                 <Table.Td {...numeric}>{formatNumber(day.outputTokens)}</Table.Td>
               </Table.Tr>

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
 import { fetchRuntime, runtime } from '../../api/runtime-client.ts';
+import { runOf } from './name-stream.ts';
 import { saveFile } from '../../kit/save-file.ts';
 
 const STREAMS = 100;
@@ -39,6 +40,18 @@ export function streamsQuery(organization: string) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.cursor,
+  });
+}
+
+/** The run whose receipts are in the stream. */
+export function runOfStreamQuery(organization: string, stream: string) {
+  const id = runOf(stream);
+  return queryOptions({
+    queryKey: [...receiptKeys.all, 'run', organization, stream],
+    queryFn: async ({ signal }) =>
+      (await runtime.jobs.get({ id: id ?? '' }, { context: { organization }, signal })).job,
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

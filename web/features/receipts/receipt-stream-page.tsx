@@ -1,12 +1,12 @@
 import './receipts.css';
-import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch } from '@mantine/core';
+import { Alert, Breadcrumbs, Button, Card, Center, Group, Stack, Switch, Text } from '@mantine/core';
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { ReceiptOnWire } from '../../../src/contract/receipts.ts';
 import { readFault } from '../../api/fault.ts';
 import { workspacesQuery } from '../../session/queries.ts';
-import { downloadExport, fetchExport, type ReceiptPage, receiptsQuery } from './queries.ts';
+import { downloadExport, fetchExport, type ReceiptPage, receiptsQuery, runOfStreamQuery } from './queries.ts';
 import { runtime } from '../../api/runtime-client.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
@@ -15,7 +15,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { describeReceipt } from './describe-receipt.ts';
-import { nameStream } from './name-stream.ts';
+import { nameStream, runOf } from './name-stream.ts';
 import { placeFault } from './place-fault.ts';
 import { ReceiptRow, receiptAnchor } from './receipt-row.tsx';
 import { useLiveTail } from './use-live-tail.ts';
@@ -24,7 +24,6 @@ import { VerifyResult } from './verify-result.tsx';
 import { chainFaults, receiptStrings as strings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/receipts/$stream');
-const RUN = 'jobs/';
 
 export function ReceiptStreamPage(): ReactElement {
   const { stream } = route.useParams();
@@ -42,6 +41,7 @@ export function ReceiptStreamPage(): ReactElement {
 function ReceiptStream({ stream, at }: { stream: string; at: number | undefined }): ReactElement {
   const { organization } = useSignedIn();
   const { data: workspaces } = useQuery(workspacesQuery(organization.id));
+  const run = useQuery(runOfStreamQuery(organization.id, stream));
   const chain = useChain({ organization: organization.id, stream, at });
   const { query, receipts, reach, live } = chain;
   const verify = useMutation({
@@ -72,8 +72,8 @@ function ReceiptStream({ stream, at }: { stream: string; at: number | undefined 
   return (
     <>
       <PageHeader
-        title={workspaces === undefined ? stream : nameStream(stream, workspaces)}
-        description={<code className="stream-name">{stream}</code>}
+        title={workspaces === undefined ? stream : nameStream(stream, { workspaces, objective: run.data?.objective })}
+        description={<StreamText stream={stream} />}
         above={<ToReceipts />}
         actions={
           <Group gap="sm">
@@ -166,11 +166,23 @@ function LiveSwitch({ live }: { live: ReturnType<typeof useChain>['live'] }): Re
 }
 
 function OpenRun({ stream }: { stream: string }): ReactElement | null {
-  if (!stream.startsWith(RUN)) return null;
+  const run = runOf(stream);
+  if (run === undefined) return null;
   return (
-    <ButtonLink to="/runs/$run" params={{ run: stream.slice(RUN.length) }} variant="default">
+    <ButtonLink to="/runs/$run" params={{ run }} variant="default">
       {strings.openRun}
     </ButtonLink>
+  );
+}
+
+function StreamText({ stream }: { stream: string }): ReactElement {
+  return (
+    <>
+      <code className="stream-name">{stream}</code>
+      <Text component="span" display="block" size="sm" mt={4}>
+        {strings.verifyText}
+      </Text>
+    </>
   );
 }
 

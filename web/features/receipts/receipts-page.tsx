@@ -170,6 +170,7 @@ interface StreamsProps {
 interface ListedStream {
   readonly stream: string;
   readonly head: { readonly index: number; readonly hash: string };
+  readonly objective?: string | undefined;
 }
 
 function Streams({ query, workspaces }: StreamsProps): ReactElement {
@@ -178,7 +179,7 @@ function Streams({ query, workspaces }: StreamsProps): ReactElement {
       <Rows label={strings.streams}>
         {query.data?.pages
           .flatMap((page) => page.streams)
-          .map(({ stream, head }) => (
+          .map(({ stream, head, objective }) => (
             <Row
               key={stream}
               className="row-link"
@@ -189,7 +190,7 @@ function Streams({ query, workspaces }: StreamsProps): ReactElement {
               }
               title={
                 <AnchorLink to="/receipts/$stream" params={{ stream }} c="inherit" underline="never">
-                  {nameStream(stream, workspaces)}
+                  {nameStream(stream, { workspaces, objective })}
                 </AnchorLink>
               }
               text={

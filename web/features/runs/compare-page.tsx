@@ -8,6 +8,7 @@ import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { useAppName } from '../receipts/use-names.ts';
 import { type ComparedRow, type ComparedRun, compareRuns } from './compare-runs.ts';
 import { runArtifactsQuery, runEventsQuery, runQuery } from './queries.ts';
@@ -127,6 +128,7 @@ function useComparedRun(id: string): {
   const { organization } = useSignedIn();
   const { workspaces } = useCurrentWorkspace();
   const appName = useAppName();
+  const modelName = useModelName();
   const queries = [
     useQuery(runQuery(organization.id, id)),
     useQuery(runEventsQuery(organization.id, id)),
@@ -143,6 +145,7 @@ function useComparedRun(id: string): {
             events,
             files,
             workspace: workspaces.find((each) => each.id === run.workspace)?.name ?? runStrings.goneWorkspace,
+            modelName,
             titleOf: (step) => titleOf(step, appName),
           },
     failure: failed && { error: failed.error, retry: failed.refetch },

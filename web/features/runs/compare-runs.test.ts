@@ -23,6 +23,7 @@ const compared = (more: Partial<RunView>, rest: Partial<ComparedRun> = {}): Comp
   events: [],
   files: [],
   workspace: 'Default',
+  modelName: (model) => model.toUpperCase(),
   titleOf: (step) => (step.type === 'tool' ? step.tool : ''),
   ...rest,
 });
@@ -44,7 +45,7 @@ it('puts what was asked, how it ended and what it took side by side, and marks w
     Objective: ['Count', 'Count', false],
     Outcome: ['Completed', 'Failed: It broke.', true],
     Answer: ['Three', '–', true],
-    Model: ['Automatic', 'gpt', true],
+    Model: ['Automatic', 'GPT', true],
     Kind: ['Chat', 'Chat', false],
     Workspace: ['Default', 'Default', false],
     Capabilities: ['–', '@github', true],

@@ -13,6 +13,7 @@ export interface ComparedRun {
   readonly files: readonly { readonly name: string; readonly size: number }[];
   /** The name of its workspace. */
   readonly workspace: string;
+  readonly modelName: (model: string, served?: string) => string;
   readonly titleOf: (step: ReturnType<typeof describeSteps>[number]) => string;
 }
 
@@ -34,7 +35,8 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
   outcome: ({ run }) =>
     run.error === undefined ? statusNames[run.status] : `${statusNames[run.status]}: ${explainEnd(run.error)}`,
   answer: ({ run }) => resultText(run.result) ?? strings.nothing,
-  model: ({ run, events }) => run.model ?? usedModels(events) ?? runStrings.anyModel,
+  model: ({ run, events, modelName }) =>
+    run.model === undefined ? (usedModels(events, modelName) ?? runStrings.anyModel) : modelName(run.model),
   kind: ({ run }) => kindNames[run.kind],
   workspace: ({ workspace }) => workspace,
   capabilities: ({ run }) => lines(run.capabilities.map((key) => `@${key}`)),
@@ -55,9 +57,11 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
 };
 
 /** The models that answered, for a run that named none. */
-function usedModels(events: readonly RunEvent[]): string | undefined {
+function usedModels(events: readonly RunEvent[], modelName: ComparedRun['modelName']): string | undefined {
   const used = new Set(
-    describeSteps(events).flatMap((step) => (step.type === 'answer' && step.model !== undefined ? step.model : [])),
+    describeSteps(events).flatMap((step) =>
+      step.type === 'answer' && step.model !== undefined ? modelName(step.model, step.served) : [],
+    ),
   );
   return used.size === 0 ? undefined : [...used].join(', ');
 }

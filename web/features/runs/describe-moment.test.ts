@@ -7,16 +7,19 @@ const say = (event: string, data: Record<string, unknown>): string => {
     title,
     facts: said,
     notes,
-  } = describeMoment({
-    type: 'moment',
-    id: 1,
-    at: '',
-    event,
-    attempt: 2,
-    actor: 'system:worker-chat',
-    facts,
-    data,
-  });
+  } = describeMoment(
+    {
+      type: 'moment',
+      id: 1,
+      at: '',
+      event,
+      attempt: 2,
+      actor: 'system:worker-chat',
+      facts,
+      data,
+    },
+    (id) => (id === 'service/auto' ? 'Auto' : id),
+  );
   return [title, ...said, ...notes].join(' | ');
 };
 
@@ -33,7 +36,7 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   'job.progress': [[{ step: 'sleeping' }, 'Progress | step sleeping']],
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
-    [{ model: 'gpt', tools: 1 }, 'Ready to work | gpt | 1 tool'],
+    [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],
   ],
   clients: [
     [

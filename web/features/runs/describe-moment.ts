@@ -11,7 +11,8 @@ export interface DescribedMoment {
   readonly notes: readonly string[];
 }
 
-type Describe = (moment: Moment) => DescribedMoment;
+type NameModel = (id: string) => string;
+type Describe = (moment: Moment, nameModel: NameModel) => DescribedMoment;
 
 const only = (title: string, ...facts: readonly (string | undefined)[]): DescribedMoment => ({
   title,
@@ -21,7 +22,7 @@ const only = (title: string, ...facts: readonly (string | undefined)[]): Describ
 
 /** Every moment that the service records. */
 export const MOMENTS = {
-  'job.queued': ({ facts }) => only(strings.queued, text(facts.model)),
+  'job.queued': ({ facts }, nameModel) => only(strings.queued, modelOf(facts, nameModel)),
   'job.started': () => only(strings.started),
   'job.retried': ({ attempt }) => only(strings.retried, strings.attempt(attempt)),
   'job.completed': () => only(strings.completed),
@@ -29,17 +30,21 @@ export const MOMENTS = {
   'job.aborted': ({ facts }) => only(strings.aborted, code(facts.reason)),
   'job.progress': ({ facts }) =>
     only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
-  began: ({ facts }) =>
-    only(strings.began, text(facts.model), typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined),
+  began: ({ facts }, nameModel) =>
+    only(
+      strings.began,
+      modelOf(facts, nameModel),
+      typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
+    ),
   clients: describeClients,
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
 } as const satisfies Record<string, Describe>;
 
-export function describeMoment(moment: Moment): DescribedMoment {
+export function describeMoment(moment: Moment, nameModel: NameModel = (id) => id): DescribedMoment {
   const { event } = moment;
-  if (Object.hasOwn(MOMENTS, event)) return MOMENTS[event as keyof typeof MOMENTS](moment);
+  if (Object.hasOwn(MOMENTS, event)) return MOMENTS[event as keyof typeof MOMENTS](moment, nameModel);
   return { ...MOMENTS['job.progress'](moment), title: event };
 }
 
@@ -56,6 +61,11 @@ function describeClients({ data }: Moment): DescribedMoment {
       ...leftOut.map(({ connection, reason }) => strings.leftOut(text(connection) ?? '', text(reason) ?? '')),
     ],
   };
+}
+
+function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefined {
+  const model = text(facts.model);
+  return model === undefined ? undefined : nameModel(model);
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,6 +1,5 @@
 // Converts the events of a run to readable steps: the start and end of a tool call are one step, with the detail that
 // the receipt only hashes. The shape of an event is not trusted.
-import { withServed } from '../../../src/contract/routes/with-served.ts';
 import type { RunEvent } from './queries.ts';
 
 export type Step =
@@ -24,6 +23,8 @@ export type Step =
       /** Since the step before it. */
       readonly ms?: number;
       readonly model?: string;
+      /** The model that answered, if it is not the one that was asked for. */
+      readonly served?: string;
       readonly inputTokens?: number;
       readonly outputTokens?: number;
       readonly costMicros?: number;
@@ -77,7 +78,8 @@ function toAnswer(event: RunEvent, progress: Record<string, unknown>, before: Ru
     text: words.trim() === '' ? '' : words,
     ...defined({
       ms: before === undefined ? undefined : Math.max(0, Date.parse(event.at) - Date.parse(before.at)),
-      model: progress.model === undefined ? undefined : withServed(text(progress.model) ?? '', text(progress.served)),
+      model: text(progress.model),
+      served: text(progress.served),
       inputTokens: number(progress.inputTokens),
       outputTokens: number(progress.outputTokens),
       costMicros: number(progress.costMicros),

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import type { RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import {
@@ -16,6 +17,7 @@ import { formatDate } from '../../language/format.ts';
 export function RunFacts({ run }: { run: RunView }): ReactElement {
   const { user } = useSignedIn();
   const people = usePeople();
+  const modelName = useModelName();
   const { workspaces } = useCurrentWorkspace();
   const nameOf = (id: string): string => workspaces.find((each) => each.id === id)?.name ?? strings.goneWorkspace;
   return (
@@ -28,7 +30,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>
-      <Fact name={strings.model}>{run.model ?? strings.anyModel}</Fact>
+      <Fact name={strings.model}>{run.model === undefined ? strings.anyModel : modelName(run.model)}</Fact>
       <Fact name={strings.capabilities}>
         {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
       </Fact>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
+import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { useAppName } from '../receipts/use-names.ts';
 import { describeSteps } from './describe-steps.ts';
 import { placeSteps } from './place-steps.ts';
@@ -15,6 +16,7 @@ import { runStrings as strings } from './strings.ts';
 export function RunTimeline({ organization, run }: { organization: string; run: RunView }): ReactElement {
   const query = useQuery(runEventsQuery(organization, run.id));
   const appName = useAppName();
+  const modelName = useModelName();
   const open = !isEnded(run);
   const now = useNow(open);
   const [follows, setFollows] = useState(false);
@@ -40,7 +42,7 @@ export function RunTimeline({ organization, run }: { organization: string; run: 
       {query.data !== undefined && query.error === null && (
         <Card padding={0} component="ol" className="steps">
           {steps.map((step, position) => (
-            <StepRow key={step.id} step={step} appName={appName} span={spans[position]} />
+            <StepRow key={step.id} step={step} appName={appName} modelName={modelName} span={spans[position]} />
           ))}
         </Card>
       )}

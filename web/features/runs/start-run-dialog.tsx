@@ -1,4 +1,13 @@
-import { Checkbox, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import {
+  Checkbox,
+  Group,
+  NativeSelect,
+  type NativeSelectProps,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
@@ -81,14 +90,16 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
             maxLength={LONGEST}
             {...form.getInputProps('objective')}
           />
-          <Group grow align="flex-end">
+          <SimpleGrid {...PAIR}>
             <NativeSelect
+              {...HINT_BELOW}
               label={strings.kind}
               description={kindTexts[kind]}
               data={optionsOf(kindNames)}
               {...form.getInputProps('kind')}
             />
             <NativeSelect
+              {...HINT_BELOW}
               label={strings.workspace}
               description={strings.workspaceHint}
               data={named}
@@ -98,23 +109,30 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
                 form.setFieldValue('capabilities', []);
               }}
             />
-          </Group>
+          </SimpleGrid>
           <Capabilities place={place} field={form.getInputProps('capabilities')} />
-          <Group grow align="flex-end">
+          <SimpleGrid {...PAIR}>
             <ModelSelect place={place} field={form.getInputProps('model')} />
             <NativeSelect
+              {...HINT_BELOW}
               label={strings.funding}
               description={strings.fundingHint}
               data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]}
               {...form.getInputProps('fundingWorkspace')}
             />
-          </Group>
+          </SimpleGrid>
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Dialog>
   );
 }
+
+/** Two fields side by side: their labels and inputs line up, whatever the length of the hints. */
+const PAIR = { cols: { base: 1, xs: 2 }, spacing: 'md' } as const;
+const HINT_BELOW: Pick<NativeSelectProps, 'inputWrapperOrder'> = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'],
+};
 
 interface PlacedFieldProps {
   place: { organization: string; workspace: string | undefined };
@@ -128,6 +146,7 @@ function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
     ) ?? [];
   return (
     <NativeSelect
+      {...HINT_BELOW}
       label={strings.model}
       description={strings.modelHint}
       data={[{ value: '', label: runStrings.anyModel }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { memo, type ReactElement } from 'react';
 import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
+import type { useModelName } from '../models-and-keys/use-model-name.ts';
 import { describeTool } from '../receipts/describe-tool.ts';
 import { describeMoment } from './describe-moment.ts';
 import { stepStrings as strings } from './strings.ts';
@@ -9,14 +10,17 @@ import type { Step } from './describe-steps.ts';
 import type { Span } from './place-steps.ts';
 import { formatCost, formatDate, formatStepTime } from '../../language/format.ts';
 
+type ModelName = ReturnType<typeof useModelName>;
+
 interface StepRowProps {
   step: Step;
   appName: (id: string) => string;
+  modelName: ModelName;
   /** Where it lies in the time of the run. */
   span: Span | undefined;
 }
 
-export const StepRow = memo(function StepRow({ step, appName, span }: StepRowProps): ReactElement {
+export const StepRow = memo(function StepRow({ step, appName, modelName, span }: StepRowProps): ReactElement {
   const notes = step.type === 'moment' ? describeMoment(step).notes : [];
   return (
     <li
@@ -27,7 +31,7 @@ export const StepRow = memo(function StepRow({ step, appName, span }: StepRowPro
       <div className="step-head">
         <h3 className="step-title">{titleOf(step, appName)}</h3>
         <Text component="span" size="sm" c="dimmed">
-          {factsOf(step).join(' · ')}
+          {factsOf(step, modelName).join(' · ')}
         </Text>
         <Text component="time" size="xs" c="dimmed" className="step-time" dateTime={step.at}>
           {formatDate(step.at, 'clock')}
@@ -65,13 +69,13 @@ export function titleOf(step: Step, appName: (id: string) => string): string {
   return step.type === 'tool' ? describeTool(step.tool, step.ended, appName) : describeMoment(step).title;
 }
 
-function factsOf(step: Step): readonly string[] {
-  if (step.type === 'moment') return describeMoment(step).facts;
+function factsOf(step: Step, modelName: ModelName): readonly string[] {
+  if (step.type === 'moment') return describeMoment(step, modelName).facts;
   const took = step.ms === undefined ? undefined : formatStepTime(step.ms);
   const facts =
     step.type === 'answer'
       ? [
-          step.model,
+          step.model === undefined ? undefined : modelName(step.model, step.served),
           step.inputTokens === undefined ? undefined : strings.tokens(step.inputTokens, step.outputTokens ?? 0),
           step.costMicros === undefined ? undefined : formatCost(step.costMicros / 1_000_000),
           took,

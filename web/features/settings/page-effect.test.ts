@@ -21,7 +21,7 @@ describe('what a page of settings does', () => {
       plan: 'acts',
       spending: 'acts',
       guardrails: 'stored',
-      policies: 'acts',
+      policies: 'stored',
       tools: 'stored',
       domains: 'placeholder',
       sso: 'placeholder',
@@ -33,6 +33,11 @@ describe('what a page of settings does', () => {
   it('names what does not act on a page that does', () => {
     expect(effectOf(controls, 'models')?.exceptions).toEqual(['Require organization provider key']);
     expect(effectOf(controls, 'members')?.exceptions).toEqual([]);
+  });
+
+  it('names what acts on a page where most does not', () => {
+    expect(effectOf(controls, 'policies')?.exceptions).toEqual(['Sharing of chats']);
+    expect(effectOf(controls, 'guardrails')?.exceptions).toEqual([]);
   });
 
   it('is not claimed for a page without a row', () => {

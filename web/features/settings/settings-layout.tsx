@@ -102,7 +102,7 @@ function EffectLine({ pathname }: { pathname: string }): ReactElement | null {
       <Text size="xs" c="dimmed">
         {exceptions.length === 0
           ? strings.effects[effect].text
-          : strings.except(exceptions.map((control) => controlNames[control] ?? control))}
+          : strings.effects[effect].except(exceptions.map((control) => controlNames[control] ?? control))}
       </Text>
     </Group>
   );

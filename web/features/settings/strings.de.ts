@@ -1,3 +1,4 @@
+import { formatList } from '../../language/format.ts';
 import type { Translated } from '../../language/language.ts';
 import type * as english from './strings.ts';
 
@@ -21,14 +22,22 @@ export const german = {
     },
     groups: { acts: 'Wirksam', stored: 'Nur gespeichert', placeholder: 'Noch nicht verfügbar' },
     effects: {
-      acts: { badge: 'Wirksam', text: 'Änderungen auf dieser Seite wirken sofort.' },
+      acts: {
+        badge: 'Wirksam',
+        text: 'Änderungen auf dieser Seite wirken sofort.',
+        except: (controls) => `Wirkt sofort, außer: ${formatList(controls)}.`,
+      },
       stored: {
         badge: 'Nur gespeichert',
         text: 'Änderungen werden gespeichert, aber keine Anfrage wird deshalb anders behandelt.',
+        except: (controls) => `Wird gespeichert, aber nicht angewendet, außer: ${formatList(controls)}.`,
       },
-      placeholder: { badge: 'Platzhalter', text: 'Hier gibt es noch nichts einzustellen.' },
+      placeholder: {
+        badge: 'Platzhalter',
+        text: 'Hier gibt es noch nichts einzustellen.',
+        except: (controls) => `Hier gibt es noch nichts einzustellen, außer: ${formatList(controls)}.`,
+      },
     },
-    except: (controls) => `Wirkt sofort, außer: ${controls.join(', ')}.`,
     refusedTitle: 'Nur Inhaber und Admins können die Einstellungen der Organisation öffnen',
     refusedText: (organization, role) =>
       `Ihre Rolle in ${organization} ist ${role}. Fragen Sie einen Inhaber oder Admin, wenn hier etwas geändert werden soll.`,
@@ -65,9 +74,8 @@ export const german = {
     },
   },
   controlNames: {
-    'Policies-page modules: rate limiting, budget limiting, logging config, tool approval':
-      'die vier Module Anfragelimit, Budgetlimit, Protokollierung und Tool-Freigabe',
     'Require organization provider key': 'Anbieterschlüssel der Organisation voraussetzen',
     'Plan feature entitlements': 'Funktionen nach Tarif',
+    'Sharing of chats': 'das Teilen von Chats',
   },
 } as const satisfies Translated<typeof english>;

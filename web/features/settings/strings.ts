@@ -1,3 +1,4 @@
+import { formatList } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
 
 export const settingsStrings = inLanguage('settingsStrings', {
@@ -19,11 +20,22 @@ export const settingsStrings = inLanguage('settingsStrings', {
   },
   groups: { acts: 'In effect', stored: 'Stored only', placeholder: 'Not available yet' },
   effects: {
-    acts: { badge: 'In effect', text: 'Changes on this page take effect at once.' },
-    stored: { badge: 'Stored only', text: 'Changes are saved, but no request is handled differently because of them.' },
-    placeholder: { badge: 'Placeholder', text: 'There is nothing to set here yet.' },
+    acts: {
+      badge: 'In effect',
+      text: 'Changes on this page take effect at once.',
+      except: (controls: readonly string[]): string => `Takes effect at once, except: ${formatList(controls)}.`,
+    },
+    stored: {
+      badge: 'Stored only',
+      text: 'Changes are saved, but no request is handled differently because of them.',
+      except: (controls: readonly string[]): string => `Saved without effect, except: ${formatList(controls)}.`,
+    },
+    placeholder: {
+      badge: 'Placeholder',
+      text: 'There is nothing to set here yet.',
+      except: (controls: readonly string[]): string => `Nothing to set here yet, except: ${formatList(controls)}.`,
+    },
   },
-  except: (controls: readonly string[]): string => `Takes effect at once, except: ${controls.join(', ')}.`,
   refusedTitle: 'Only owners and admins can open organization settings',
   refusedText: (organization: string, role: string): string =>
     `Your role in ${organization} is ${role}. Ask an owner or admin if something here needs to change.`,

@@ -13,6 +13,7 @@ const PATHS = {
   search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM13 13l4 4',
   chevrons: 'M6.5 8 10 4.5 13.5 8M6.5 12l3.5 3.5 3.5-3.5',
   chevron: 'M8 5l5 5-5 5',
+  unfold: 'M5 8l5 5 5-5',
   back: 'M12 5l-5 5 5 5',
   check: 'M4.5 10.5 8.5 14.5 16 6',
   copy: 'M7 7h9v9H7zM4 13V4h9',

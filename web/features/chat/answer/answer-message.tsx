@@ -137,8 +137,8 @@ function CopyAnswer({ text }: { text: string }): ReactElement {
       <CopyAction value={text} size="compact-xs" />
       <Menu position="bottom-start" onOpen={() => setPlain(markdownToText(text))}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={26} aria-label={strings.copyMenu}>
-            <Icon name="chevrons" size={14} />
+          <ActionIcon variant="subtle" color="gray" size={26} aria-label={strings.copyMenu} className="copy-menu">
+            <Icon name="unfold" size={12} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>

@@ -63,7 +63,7 @@ export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerP
     <Combobox
       store={combobox}
       position="top-start"
-      width="min(360px, calc(100vw - 2rem))"
+      width="min(30rem, calc(100vw - 2rem))"
       withinPortal={false}
       shadow="md"
       onOptionSubmit={(id) => {
@@ -94,8 +94,11 @@ export function ModelPicker({ organization, list, chosen, onPick }: ModelPickerP
           chosen={chosen}
           onPin={(id) => keep(withPinToggled(memory, id))}
         />
-        <Combobox.Footer visibleFrom="sm">
+        <Combobox.Footer>
           <Text size="xs" c="dimmed">
+            {strings.prices}
+          </Text>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
             {strings.keys}
           </Text>
         </Combobox.Footer>
@@ -130,7 +133,7 @@ function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps
           {!none || search !== '' ? strings.onlyWithKey : strings.noneWithKey}
         </Text>
       )}
-      <Combobox.Options mah={360} style={{ overflowY: 'auto' }} aria-label={strings.search}>
+      <Combobox.Options mah="min(32rem, 60dvh)" style={{ overflowY: 'auto' }} aria-label={strings.search}>
         {groupModels(available, memory, search !== '').map(({ label, models }) => (
           <Combobox.Group key={label} label={label}>
             {models.map((model) => (
@@ -140,7 +143,7 @@ function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps
                 active={model.id === chosen?.id}
                 className="model-option"
               >
-                <ModelText model={model} text={describe(model)} picked={model.id === chosen?.id}>
+                <ModelText model={model} text={describe(model)} price={model.price} picked={model.id === chosen?.id}>
                   <Pin pinned={memory.pinned.includes(model.id)} onToggle={() => onPin(model.id)} />
                 </ModelText>
               </Combobox.Option>
@@ -165,21 +168,40 @@ function ModelOptions({ list, search, memory, chosen, onPin }: ModelOptionsProps
 interface ModelTextProps {
   model: ListedModel;
   text: string;
+  price?: ListedModel['price'];
   picked: boolean;
   children?: ReactElement;
 }
 
-function ModelText({ model, text, picked, children }: ModelTextProps): ReactElement {
+function ModelText({ model, text, price, picked, children }: ModelTextProps): ReactElement {
   return (
     <span className="model-text">
       <span>
         <span className="model-title">{model.name}</span>
         <span className="model-note">{text}</span>
       </span>
+      {price && <Price {...price} />}
       <span className="model-marks">
         {picked && <Icon name="check" size={16} />}
         {children}
       </span>
+    </span>
+  );
+}
+
+function Price({ input, output, longInput }: NonNullable<ListedModel['price']>): ReactElement {
+  return (
+    <span className="model-price">
+      <span>{strings.price(formatCost(input), formatCost(output))}</span>
+      {longInput && (
+        <span>
+          {strings.longPrice(
+            formatCompact(longInput.aboveTokens),
+            formatCost(longInput.input),
+            formatCost(longInput.output),
+          )}
+        </span>
+      )}
     </span>
   );
 }
@@ -206,19 +228,11 @@ function Pin({ pinned, onToggle }: { pinned: boolean; onToggle: () => void }): R
   );
 }
 
-function describe({ price, contextWindow, capabilities }: ListedModel): string {
+function describe({ contextWindow, capabilities }: ListedModel): string {
   return [
     capabilities.images ? strings.images : [],
     capabilities.efforts.length > 0 ? strings.reasons : [],
     strings.context(formatCompact(contextWindow)),
-    price === null ? [] : strings.price(formatCost(price.input), formatCost(price.output)),
-    price?.longInput
-      ? strings.longPrice(
-          formatCompact(price.longInput.aboveTokens),
-          formatCost(price.longInput.input),
-          formatCost(price.longInput.output),
-        )
-      : [],
   ]
     .flat()
     .join(' · ');

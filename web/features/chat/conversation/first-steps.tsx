@@ -29,7 +29,7 @@ interface Step {
 export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean }): ReactElement | null {
   const { organization } = useSignedIn();
   const hidden = hiddenSteps.use(organization.id);
-  const steps = useSteps({ hasKey: demo || hasKey, hidden });
+  const steps = useSteps({ demo, hasKey, hidden });
   if (steps === undefined || steps.every(({ done }) => done)) return null;
   return (
     <Card component="section" aria-labelledby="first-steps" padding="md">
@@ -51,7 +51,15 @@ export function FirstSteps({ demo, hasKey }: { demo: boolean; hasKey: boolean })
 }
 
 /** Undefined until all steps are known. */
-function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): readonly Step[] | undefined {
+function useSteps({
+  demo,
+  hasKey,
+  hidden,
+}: {
+  demo: boolean;
+  hasKey: boolean;
+  hidden: boolean;
+}): readonly Step[] | undefined {
   const { organization } = useSignedIn();
   const { current } = useCurrentWorkspace();
   const enabled = !hidden;
@@ -71,11 +79,7 @@ function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): rea
     (grants.data?.pages.some((page) => page.grants.some((grant) => grant.organization === organization.id)) ?? false);
   return [
     { step: 'ask', done: threads.data.pages.some((page) => page.threads.length > 0) },
-    {
-      step: 'key',
-      done: hasKey,
-      ...(managesOrganization(organization) ? { link: linkOptions({ to: '/organization/settings/byok' }) } : {}),
-    },
+    ...(demo ? [] : [keyStep(hasKey, managesOrganization(organization))]),
     {
       step: 'connect',
       done: connections.data !== undefined && connections.data.length > 0,
@@ -88,6 +92,15 @@ function useSteps({ hasKey, hidden }: { hasKey: boolean; hidden: boolean }): rea
       link: linkOptions({ to: '/runs', search: { start: '1' } }),
     },
   ];
+}
+
+/** Not where demo models answer: they need no key. */
+function keyStep(hasKey: boolean, canManage: boolean): Step {
+  return {
+    step: 'key',
+    done: hasKey,
+    ...(canManage ? { link: linkOptions({ to: '/organization/settings/byok' }) } : {}),
+  };
 }
 
 function toClients(slug: string): LinkProps {
