@@ -21,6 +21,7 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
         <span style={{ flex: 1, minWidth: 0 }}>
           <Text
             component="span"
+            dir="auto"
             display="block"
             size="sm"
             truncate

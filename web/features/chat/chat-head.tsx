@@ -24,7 +24,7 @@ export function ChatHead({ title, workspace, project, credential, onList, action
       <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
         {threadStrings.open}
       </Button>
-      <Title order={1} tabIndex={-1} className="chat-title" title={title}>
+      <Title order={1} dir="auto" tabIndex={-1} className="chat-title" title={title}>
         {title}
       </Title>
       {project !== undefined && <ProjectName project={project} />}
@@ -32,7 +32,7 @@ export function ChatHead({ title, workspace, project, credential, onList, action
       {workspace !== undefined && (
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
           <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>
-          {workspace}
+          <bdi>{workspace}</bdi>
           {credential !== undefined && <span className="chat-payer"> · {answerStrings.credentials[credential]}</span>}
         </Text>
       )}

@@ -40,6 +40,7 @@ export function ComposerField(props: ComposerFieldProps): ReactElement {
         <textarea
           ref={field}
           className="composer-field"
+          dir="auto"
           value={text}
           rows={rowsOf(text)}
           placeholder={strings.placeholder}

@@ -64,8 +64,10 @@ function Found({ hit: { thread, message, snippet }, onOpen }: { hit: FoundMessag
       search={(before) => ({ ...before, message: message.id, project: undefined })}
       onClick={onOpen}
     >
-      <span className="found-title">{thread.title}</span>
-      <span className="found-text">
+      <span className="found-title" dir="auto">
+        {thread.title}
+      </span>
+      <span className="found-text" dir="auto">
         <Snippet parts={snippet} />
       </span>
       <span className="found-note">

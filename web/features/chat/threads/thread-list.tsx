@@ -127,7 +127,7 @@ function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProp
           size="xs"
           checked={selected}
           onChange={onSelect}
-          label={thread.title}
+          label={<bdi>{thread.title}</bdi>}
           aria-label={strings.selectOf(thread.title)}
         />
       )}
