@@ -21,7 +21,6 @@ import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../sessio
 
 const SEARCH_AFTER_MS = 200;
 
-/** Opens with Ctrl+K or Cmd+K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
   const [query, setQuery] = useState('');
   const [sought] = useDebouncedValue(query, SEARCH_AFTER_MS);
@@ -42,17 +41,18 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
       query={query}
       onQueryChange={setQuery}
       filter={(text, actions) => matchActions(text, actions, found)}
-      shortcut="mod + K"
-      tagsToIgnore={[]}
+      // `Shortcuts` opens it.
+      shortcut={null}
       scrollable
       maxHeight={420}
       highlightQuery
       nothingFound={isWaiting ? shell.searching : shell.searchEmpty}
-      attributes={{ content: { 'aria-label': shell.searchLabel } }}
+      attributes={{ content: { 'aria-label': shell.searchLabel }, actionLabel: { dir: 'auto' } }}
       searchProps={{
         ref: field,
         placeholder: shell.search,
         'aria-label': shell.search,
+        dir: 'auto',
         leftSection: <Icon name="search" />,
       }}
     />

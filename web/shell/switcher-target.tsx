@@ -18,7 +18,7 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
       <UnstyledButton className="switcher">
         {mark}
         <VisuallyHidden>{purpose}</VisuallyHidden>
-        <span style={{ flex: 1, minWidth: 0 }}>
+        <span className="rail-text" style={{ flex: 1, minWidth: 0 }}>
           <Text
             component="span"
             dir="auto"

@@ -1,7 +1,8 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useContext } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
 import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import { HeadStart } from '../../kit/head-start.ts';
 import { ProjectName } from '../projects/project-start.tsx';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
@@ -21,6 +22,7 @@ interface ChatHeadProps {
 export function ChatHead({ title, workspace, project, credential, onList, actions }: ChatHeadProps): ReactElement {
   return (
     <div className="chat-head">
+      {useContext(HeadStart)}
       <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
         {threadStrings.open}
       </Button>

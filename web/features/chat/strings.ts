@@ -32,6 +32,7 @@ export const chatStrings = inLanguage('chatStrings', {
     return seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
   copyMenu: 'More ways to copy',
+  answerCopied: 'The last answer is copied.',
   copyMarkdown: 'Copy as Markdown',
   copyText: 'Copy as text',
   beginning: 'Only the beginning of this long message is shown.',
@@ -190,6 +191,7 @@ export const threadStrings = inLanguage('threadStrings', {
   list: 'Chats',
   failed: 'Your chats could not be loaded',
   open: 'Chats',
+  fold: 'Fold the list of chats',
   search: 'Search chats',
   titles: 'Titles',
   messages: 'Messages',

@@ -35,10 +35,11 @@ export function ComposerField(props: ComposerFieldProps): ReactElement {
   };
   return (
     <>
-      <label>
+      <label className="composer-text">
         <VisuallyHidden>{strings.label}</VisuallyHidden>
         <textarea
           ref={field}
+          id="prompt"
           className="composer-field"
           dir="auto"
           value={text}
