@@ -15,7 +15,7 @@ function capsOfStep(text: string): readonly string[] {
   const { key, mod, alt, shift } = parseStep(text);
   return [
     ...(mod ? [isApple ? '⌘' : caps.control] : []),
-    ...(alt ? [isApple ? '⌥' : caps.alt] : []),
+    ...(alt ? [isApple ? '⌥' : 'Alt'] : []),
     ...(shift ? [isApple ? '⇧' : caps.shift] : []),
     NAMED[key] ?? (mod || alt ? key.toUpperCase() : key),
   ];

@@ -24,7 +24,6 @@ export const german = {
     shortcuts: 'Tastenkürzel',
     caps: {
       control: 'Strg',
-      alt: 'Alt',
       shift: 'Umschalt',
       home: 'Pos1',
       end: 'Ende',

@@ -24,7 +24,6 @@ export const shell = inLanguage('shell', {
   /** As printed on the keyboard. */
   caps: {
     control: 'Ctrl',
-    alt: 'Alt',
     shift: 'Shift',
     home: 'Home',
     end: 'End',

@@ -25,6 +25,7 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
             display="block"
             size="sm"
             truncate
+            ta="match-parent"
             {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}
           >
             {name}

@@ -25,6 +25,7 @@ import { enqueue } from './conversation/queue.ts';
 import { SettingsPicker } from './composer/settings-picker.tsx';
 import { QueuedMessages } from './conversation/queued-messages.tsx';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
+import { recordOpening } from './threads/opened-chats.ts';
 import { ThreadActions, useThreadChange } from './threads/thread-actions.tsx';
 import { ThreadDrawer } from './threads/thread-drawer.tsx';
 import { ThreadList } from './threads/thread-list.tsx';
@@ -44,6 +45,7 @@ export function ChatPage(): ReactElement {
 
 /** Serves both `/chat` and `/chat/:thread`, so that the prompt survives the first message. */
 function Chat(): ReactElement {
+  const { user } = useSignedIn();
   const { thread } = useParams({ strict: false });
   const state = useChatState(thread);
   const { organization, chat, leaving, focusPrompt, conversation, turn, messages, moment, heading, place } = state;
@@ -56,6 +58,9 @@ function Chat(): ReactElement {
     // Focus the prompt of a new chat, unless that opens an on-screen keyboard.
     if (thread === undefined && window.matchMedia('(pointer: fine)').matches) focusPrompt();
   }, [thread, focusPrompt]);
+  useEffect(() => {
+    if (thread !== undefined) recordOpening(user.id, thread);
+  }, [user.id, thread]);
   const startNew = (): void => {
     conversation.leave();
     list.close();

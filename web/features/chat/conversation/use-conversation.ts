@@ -41,6 +41,8 @@ export interface OpenChat {
 /** What happens to messages that the server did not accept, and after the end of a turn. */
 type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'> & {
   hold(thread: string, question: Question, why: Fault): void;
+  /** The message that was edited is no longer shown: its edit waits with the others. */
+  holdEdit(thread: string, message: string, edit: Question): void;
   onMoment(moment: Moment): void;
 };
 
@@ -118,7 +120,7 @@ function connect(
     queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
   const reread = (thread: string): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
-  const { hold, onMoment, ...others } = unsent;
+  const { hold, holdEdit, onMoment, ...others } = unsent;
 
   return createConversation({
     ask: (request) => ask(sayWhatWasSeen(request, read)),
@@ -157,12 +159,17 @@ function connect(
       return lastEnd(read(thread));
     },
     onConflict(thread, { question, replace, fault }) {
-      if (replace === undefined) hold(thread, question, fault);
-      else {
-        unsent.giveBack({ thread, replace }, question);
-        toastProblem(fault.text);
+      if (replace === undefined) {
+        hold(thread, question, fault);
+        return void reread(thread);
       }
-      void reread(thread);
+      unsent.giveBack({ thread, replace }, question);
+      toastProblem(fault.text);
+      return void reread(thread).then(() => {
+        const now = read(thread);
+        // Another version of it is shown, made elsewhere.
+        if (now !== undefined && findMessage(now, replace) === undefined) holdEdit(thread, replace, question);
+      });
     },
     ...others,
     onThread,
