@@ -4,7 +4,7 @@ import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spo
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { searchQuery, threadsQuery } from '../features/chat/queries.ts';
-import { useOpenedChats, weighOpenings } from '../features/chat/threads/opened-chats.ts';
+import { compareOpenings, useOpenedChats } from '../features/chat/threads/opened-chats.ts';
 import { connectorsQuery } from '../features/integrations/queries.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
 import { runsQuery } from '../features/runs/queries.ts';
@@ -71,10 +71,9 @@ export function useOpenedActions(text: string, enabled: boolean): Action[] {
   const opened = useOpenedChats(user.id);
   const { data } = useInfiniteQuery({ ...threadsQuery(organization.id), enabled });
   if (text.trim() === '') return [];
-  const now = Date.now();
   return (data?.pages.flatMap((page) => page.threads) ?? [])
     .filter(({ id, title }) => opened[id] !== undefined && contains(title, text.trim()))
-    .toSorted((one, other) => weighOpenings(opened, other.id, now) - weighOpenings(opened, one.id, now))
+    .toSorted((one, other) => compareOpenings(opened, one.id, other.id))
     .slice(0, SHOWN)
     .map(({ id, title }) => chatAction(id, title, navigate));
 }

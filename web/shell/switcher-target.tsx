@@ -21,14 +21,12 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
         <span className="rail-text" style={{ flex: 1, minWidth: 0 }}>
           <Text
             component="span"
-            dir="auto"
             display="block"
             size="sm"
             truncate
-            ta="match-parent"
             {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}
           >
-            {name}
+            <bdi>{name}</bdi>
           </Text>
           {detail !== undefined && (
             <Text component="span" display="block" size="xs" c="dimmed" truncate>

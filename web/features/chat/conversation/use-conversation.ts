@@ -121,6 +121,13 @@ function connect(
   const reread = (thread: string): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
   const { hold, holdEdit, onMoment, ...others } = unsent;
+  const rereadChanged = async (thread: string, question: Question, replace: string | undefined): Promise<void> => {
+    await reread(thread);
+    const now = read(thread);
+    // Another version of the message is shown, made elsewhere.
+    const isGone = replace !== undefined && now !== undefined && findMessage(now, replace) === undefined;
+    if (isGone) holdEdit(thread, replace, question);
+  };
 
   return createConversation({
     ask: (request) => ask(sayWhatWasSeen(request, read)),
@@ -159,17 +166,12 @@ function connect(
       return lastEnd(read(thread));
     },
     onConflict(thread, { question, replace, fault }) {
-      if (replace === undefined) {
-        hold(thread, question, fault);
-        return void reread(thread);
+      if (replace === undefined) hold(thread, question, fault);
+      else {
+        unsent.giveBack({ thread, replace }, question);
+        toastProblem(fault.text);
       }
-      unsent.giveBack({ thread, replace }, question);
-      toastProblem(fault.text);
-      return void reread(thread).then(() => {
-        const now = read(thread);
-        // Another version of it is shown, made elsewhere.
-        if (now !== undefined && findMessage(now, replace) === undefined) holdEdit(thread, replace, question);
-      });
+      void rereadChanged(thread, question, replace);
     },
     ...others,
     onThread,

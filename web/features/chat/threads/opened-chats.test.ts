@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest';
-import { type OpenedChats, weighOpenings, withOpening } from './opened-chats.ts';
+import { compareOpenings, type OpenedChats, withOpening } from './opened-chats.ts';
 
 const DAY_MS = 86_400_000;
-const open = (opened: OpenedChats, chat: string, days: number): OpenedChats => withOpening(opened, chat, days * DAY_MS);
+const openedOn = (days: readonly (readonly [string, number])[]): OpenedChats =>
+  days.reduce<OpenedChats>((opened, [chat, day]) => withOpening(opened, chat, day * DAY_MS), {});
+const inOrder = (opened: OpenedChats): string[] =>
+  Object.keys(opened).toSorted((one, other) => compareOpenings(opened, one, other));
 
-it('weighs a chat by how often it was opened, each opening half as much after a week', () => {
-  const opened = open(open({}, 'a', 0), 'a', 7);
-  expect(weighOpenings(opened, 'a', 7 * DAY_MS)).toBeCloseTo(1.5);
-  expect(weighOpenings(opened, 'a', 14 * DAY_MS)).toBeCloseTo(0.75);
-  expect(weighOpenings(opened, 'b', 0)).toBe(0);
+it('counts every opening, half as much after a week', () => {
+  expect(
+    openedOn([
+      ['a', 0],
+      ['a', 7],
+    ])['a']?.weight,
+  ).toBeCloseTo(1.5);
 });
 
 it('puts what was opened often before what was opened last, until that is long ago', () => {
-  const opened = open(
-    [0, 0, 0].reduce<OpenedChats>((known, day) => open(known, 'often', day), {}),
-    'last',
-    1,
-  );
-  const heavier = (days: number, chats: OpenedChats): boolean =>
-    weighOpenings(chats, 'often', days * DAY_MS) > weighOpenings(chats, 'last', days * DAY_MS);
-  expect(heavier(1, opened)).toBe(true);
-  expect(heavier(30, open(opened, 'last', 30))).toBe(false);
+  const often = [
+    ['often', 0],
+    ['often', 0],
+    ['often', 0],
+  ] as const;
+  expect(inOrder(openedOn([...often, ['last', 1]]))).toEqual(['often', 'last']);
+  expect(inOrder(openedOn([...often, ['last', 30]]))).toEqual(['last', 'often']);
 });
 
-it('keeps the two hundred heaviest', () => {
-  const many = Array.from({ length: 250 }, (_, at) => at).reduce<OpenedChats>(
-    (opened, at) => open(opened, `chat-${at}`, at),
-    {},
-  );
+it('keeps the two hundred that count most', () => {
+  const many = openedOn(Array.from({ length: 250 }, (_, day) => [`chat-${day}`, day] as const));
   expect(Object.keys(many)).toHaveLength(200);
   expect(many['chat-49']).toBeUndefined();
   expect(many['chat-50']).toBeDefined();

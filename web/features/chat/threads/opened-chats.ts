@@ -15,18 +15,25 @@ const HALF_LIFE_MS = 7 * 86_400_000;
 const MOST = 200;
 const NONE: OpenedChats = {};
 
-export function weighOpenings(opened: OpenedChats, chat: string, now: number): number {
-  const known = opened[chat];
-  return known === undefined ? 0 : known.weight * 2 ** ((known.at - now) / HALF_LIFE_MS);
+/** For sorting: the most often and most recently opened first. What all have lost since does not change their order. */
+export function compareOpenings(opened: OpenedChats, one: string, other: string): number {
+  return rankOf(opened[other]) - rankOf(opened[one]);
 }
 
-/** The lightest are forgotten. */
+/** The logarithm of what the openings count for, but for a constant. */
+function rankOf(openings: Openings | undefined): number {
+  return openings === undefined ? Number.NEGATIVE_INFINITY : Math.log2(openings.weight) + openings.at / HALF_LIFE_MS;
+}
+
+/** Those that count for least are forgotten. */
 export function withOpening(opened: OpenedChats, chat: string, now: number): OpenedChats {
-  const changed = { ...opened, [chat]: { weight: weighOpenings(opened, chat, now) + 1, at: now } };
-  const heaviest = Object.entries(changed).toSorted(
-    ([one], [other]) => weighOpenings(changed, other, now) - weighOpenings(changed, one, now),
-  );
-  return Object.fromEntries(heaviest.slice(0, MOST));
+  const known = opened[chat];
+  const before = known === undefined ? 0 : known.weight * 2 ** ((known.at - now) / HALF_LIFE_MS);
+  const changed = { ...opened, [chat]: { weight: before + 1, at: now } };
+  const kept = Object.keys(changed)
+    .toSorted((one, other) => compareOpenings(changed, one, other))
+    .slice(0, MOST);
+  return Object.fromEntries(kept.flatMap((id) => (changed[id] === undefined ? [] : [[id, changed[id]]])));
 }
 
 const store = createKeyedStore<OpenedChats>({
