@@ -1,7 +1,15 @@
 // Which row of the table a pressed key is.
 import { KEYS, type KeyName } from './key-table.ts';
 
-export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+/** Of a keyboard event. */
+export interface Pressed {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
 
 const SEQUENCE_MS = 1_200;
 

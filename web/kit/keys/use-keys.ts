@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
+import { isApple } from './is-apple.ts';
 import type { KeyName } from './key-table.ts';
 import { createKeyReader, writes } from './read-key.ts';
-
-export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** What a key belongs to while it is open: Escape closes it, and the page behind a dialog does not change. */
 const OPEN = '[role="dialog"], [role="menu"], [role="listbox"]';

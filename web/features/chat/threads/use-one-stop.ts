@@ -1,9 +1,9 @@
 // A list that is one stop of the Tab key: arrow keys, Home and End move inside it. Its rows are `li`, each with one
 // element that is a stop; what else a row has is out of the order of tabs and reached from there.
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { isApple } from '../../../kit/keys/is-apple.ts';
 import type { KeyName } from '../../../kit/keys/key-table.ts';
 import { createKeyReader } from '../../../kit/keys/read-key.ts';
-import { isApple } from '../../../kit/keys/use-keys.ts';
 
 interface OneStop {
   /** For the element around the rows. */
