@@ -73,7 +73,9 @@ function Frame(): ReactElement {
   );
   return (
     <>
-      <SkipLinks isChat={isChat} />
+      <a className="skip-link" href={isChat ? '#conversation' : '#content'}>
+        {isChat ? shell.skipToConversation : shell.skipToContent}
+      </a>
       <AppShell
         layout="alt"
         padding={0}
@@ -149,24 +151,5 @@ function NarrowHead({ start }: { start: ReactElement }): ReactElement {
         </Text>
       </Group>
     </AppShell.Header>
-  );
-}
-
-/** In a chat, past the list of chats too. */
-function SkipLinks({ isChat }: { isChat: boolean }): ReactElement {
-  const links = isChat
-    ? [
-        { to: '#conversation', text: shell.skipToConversation },
-        { to: '#prompt', text: shell.skipToPrompt },
-      ]
-    : [{ to: '#content', text: shell.skipToContent }];
-  return (
-    <>
-      {links.map(({ to, text }) => (
-        <a key={to} className="skip-link" href={to}>
-          {text}
-        </a>
-      ))}
-    </>
   );
 }

@@ -5,7 +5,6 @@ export const german = {
   shell: {
     skipToContent: 'Zum Inhalt springen',
     skipToConversation: 'Zum Gespräch springen',
-    skipToPrompt: 'Zum Nachrichtenfeld springen',
     navigation: 'Hauptnavigation',
     openNavigation: 'Navigation öffnen',
     closeNavigation: 'Navigation schließen',

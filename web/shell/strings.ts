@@ -4,7 +4,6 @@ import { inLanguage } from '../language/language.ts';
 export const shell = inLanguage('shell', {
   skipToContent: 'Skip to content',
   skipToConversation: 'Skip to the conversation',
-  skipToPrompt: 'Skip to the message field',
   navigation: 'Main navigation',
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',

@@ -94,6 +94,11 @@ function Chat(): ReactElement {
           <ThreadList {...threads} />
         </ThreadDrawer>
         <div className="chat-main" id="conversation" tabIndex={-1}>
+          {!heading.missing && (
+            <a className="skip-link" href="#prompt">
+              {strings.skipToPrompt}
+            </a>
+          )}
           <ChatHead
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}

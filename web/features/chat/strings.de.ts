@@ -39,6 +39,7 @@ export const german = {
     reasoning: 'Gedanken',
     reasoningNow: 'Denkt nach\u00a0…',
     thoughtFor: (ms) => `${formatDuration(Math.max(1_000, Math.round(ms / 1_000) * 1_000))} nachgedacht`,
+    skipToPrompt: 'Zum Nachrichtenfeld springen',
     copyMenu: 'Weitere Arten zu kopieren',
     answerCopied: 'Die letzte Antwort ist kopiert.',
     copyMarkdown: 'Als Markdown kopieren',

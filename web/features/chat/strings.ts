@@ -31,6 +31,7 @@ export const chatStrings = inLanguage('chatStrings', {
     const seconds = Math.max(1, Math.round(ms / 1000));
     return seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
+  skipToPrompt: 'Skip to the message field',
   copyMenu: 'More ways to copy',
   answerCopied: 'The last answer is copied.',
   copyMarkdown: 'Copy as Markdown',
