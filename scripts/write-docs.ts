@@ -16,6 +16,7 @@ import { chatFieldsPage } from './render-chat-fields.ts';
 import { replaceBetween } from './replace-between.ts';
 import { clientLines, clientResults } from './render-client-lines.ts';
 import { checksTable, commandsTable, exitCodesTable } from './render-cli-tables.ts';
+import { keysTable } from './render-keys.ts';
 import { FLOORS } from './floors.ts';
 import { costsTable, limitsPage } from './limits.ts';
 import { ATTACKERS, THREATS } from './threat-model.ts';
@@ -31,6 +32,7 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/reference/connectors.md', render: connectorsPage },
   { file: 'docs/reference/api.md', render: apiPage },
   { file: 'docs/users/chat-api.md', marker: 'unserved', render: unservedTable },
+  { file: 'docs/users/chat.md', marker: 'keys', render: keysTable },
   { file: 'docs/reference/chat-fields.md', render: chatFieldsPage },
   { file: 'docs/users/projects.md', marker: 'limits', render: projectLimitsTable },
   { file: 'docs/users/cli.md', marker: 'commands', render: commandsTable },

@@ -1,9 +1,9 @@
 // What an answer may hold, as the page shows it: code in colours, formulas, diagrams, footnotes, and nothing that a
 // model could make the page load.
 import { expect, it } from 'vitest';
-import { newId } from '../../src/base/ids.ts';
 import { findFaults } from '../support/browser/axe.ts';
 import { describeInBrowser, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
+import { storeChat } from '../support/browser/chat-page.ts';
 
 const FENCE = '```';
 const ANSWER = String.raw`# Report
@@ -83,22 +83,8 @@ describeInBrowser('an answer', () => {
   });
 
   async function open(text: string, reasoning?: { text: string; durationMs: number }): Promise<void> {
-    const thread = newId('thr');
-    const { user } = await owner.call<{ user: { id: string } }>('GET', '/api/me');
-    await app.query(
-      `insert into chat_thread (id, organization_id, workspace_id, user_id, title, title_from, messages)
-       select $1, $2, w.id, $3, 'An answer', 'person', 2 from workspace w where w.organization_id = $2 and w.kind = 'default'`,
-      [thread, organization.id, user.id],
-    );
     const parts = [...(reasoning === undefined ? [] : [{ type: 'reasoning', ...reasoning }]), { type: 'text', text }];
-    for (const [position, role, content] of [
-      [0, 'user', [{ type: 'text', text: 'Question' }]],
-      [1, 'assistant', parts],
-    ] as const)
-      await app.query(
-        'insert into chat_message (thread_id, position, id, role, parts, metadata) values ($1, $2, $3, $4, $5, $6)',
-        [thread, position, newId('msg'), role, JSON.stringify(content), { finish: 'stop' }],
-      );
+    const thread = await storeChat({ app, owner, organization, page }, { answer: parts });
     await page.goto(`/chat/${thread}`);
     await page.locator('.markdown').waitFor();
   }

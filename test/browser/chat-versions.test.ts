@@ -235,6 +235,35 @@ describeInBrowser('versions', () => {
     await other.close();
   });
 
+  it('an edit of a message that was edited elsewhere waits below the conversation, with its text', async () => {
+    const other = await newTab();
+    await whole(other);
+    const begun = Promise.withResolvers<void>();
+    await page.route('**/api/chat', async (route) => {
+      await begun.promise;
+      await route.continue();
+    });
+    const edit = async (tab: Page, text: string): Promise<void> => {
+      await button(questions(tab).last(), 'Edit').click();
+      await tab.getByRole('textbox', { name: 'Edit your message' }).fill(text);
+      await tab.keyboard.press('Enter');
+    };
+    await edit(page, 'How many words are in "my own edit"?');
+    await edit(other, LONG_QUESTION);
+    await running(other);
+    begun.resolve();
+    await queued(page).getByText('How many words are in "my own edit"?').waitFor();
+    await page.unroute('**/api/chat');
+    await button(other, 'Stop').click();
+    await queued(page)
+      .getByText(/^Not sent/)
+      .waitFor();
+    await button(queued(page), 'Send now').click();
+    await answers(page).getByText('I counted 3 words').waitFor();
+    await whole(page);
+    await other.close();
+  });
+
   it('a message waits for the running answer, can be changed or removed, and is sent after it', async () => {
     await page.goto('/chat');
     await ask(page, 'Write a long text of 300 words');

@@ -14,7 +14,7 @@ import { answers, ask, field, questions, whole } from '../support/browser/chat-p
 import { makePdf, makePptx, makeXlsx } from '../support/make-files.ts';
 import { leaveOut } from '../support/needs.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
-import { NARROW, PHONE, showOn, WIDE, widthOf } from '../support/browser/screen.ts';
+import { NARROW, PHONE, showOn, transitionsEnded, WIDE, widthOf } from '../support/browser/screen.ts';
 
 const LONG_QUESTION = 'Write a long text of 1500 words';
 
@@ -372,6 +372,8 @@ describeInBrowser('chat', () => {
     const top = async (): Promise<number> =>
       (await page.getByText('Message number 152', { exact: true }).boundingBox())?.y ?? Number.NaN;
     await scrollTo(300);
+    // What comes into sight is laid out on the next frame.
+    await transitionsEnded(page);
     const before = await top();
     // Near the top the page before is fetched by itself.
     await scrollTo(200);
@@ -387,7 +389,7 @@ describeInBrowser('chat', () => {
       );
     const bottom = (): Promise<number> => measure('scrollHeight - scrollTop - clientHeight');
     await ask(page, LONG_QUESTION);
-    await answers(page).last().getByText('This sentence was not written by a model.').waitFor();
+    await answers(page).last().getByText('This sentence was not written by a model.').first().waitFor();
     await expect.poll(bottom).toBeLessThan(100);
     await page.locator('.chat-scroll').hover();
     await page.mouse.wheel(0, -250);

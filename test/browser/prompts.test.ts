@@ -326,8 +326,10 @@ describeInBrowser('the composer on a phone', () => {
       await showOn(page, { width, height: 720 });
       await page.goto('/chat');
       await heading(page, 'New chat');
-      await page.getByRole('button', { name: /^Answer settings/ }).waitFor();
+      await page.getByRole('button', { name: /^Model:/ }).waitFor();
+      expect((await rows()).map(({ y }) => y)).toSatisfy((ys: number[]) => new Set(ys).size === 1);
       await field(page).fill('Write a long text of 1500 words');
+      await page.getByRole('button', { name: /^Answer settings/ }).waitFor();
       const check = async (last: string): Promise<void> => {
         await expect.poll(async () => (await rows()).some(({ name }) => name === last)).toBe(true);
         const controls = await rows();

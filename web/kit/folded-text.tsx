@@ -7,7 +7,9 @@ export function FoldedText({ label, text, open }: { label: string; text: string;
     <details className="folded-text" open={open}>
       <summary>{label}</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled with the keyboard too */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre dir="auto" tabIndex={0}>
+        {text}
+      </pre>
     </details>
   );
 }

@@ -16,7 +16,7 @@ export const RailLink = createLink((props: ComponentPropsWithRef<'a'>): ReactEle
 ));
 
 export const ThreadLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
-  <a {...props} className="thread-link">
+  <a {...props} dir="auto" className="thread-link">
     {props.children}
   </a>
 ));

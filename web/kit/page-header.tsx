@@ -16,13 +16,13 @@ export function PageHeader({ title, description, above, actions }: PageHeaderPro
       <title>{common.pageTitle(title)}</title>
       {above}
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Title order={1} tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+        <Title order={1} dir="auto" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         {actions}
       </Group>
       {description !== undefined && (
-        <Text c="dimmed" maw="44rem">
+        <Text dir="auto" c="dimmed" maw="44rem">
           {description}
         </Text>
       )}

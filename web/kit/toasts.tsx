@@ -38,13 +38,30 @@ function show(toast: Omit<Toast, 'id'>, forMs: number): void {
   // Said again, it is the same notice with a new time.
   const others = toasts.filter(({ message }) => message !== toast.message);
   change([...others, { ...toast, id }].slice(-MOST));
-  whenSeen(() => setTimeout(() => close(id), forMs));
+  whenSeen(() => countDown(forMs, () => close(id)));
 }
 
 /** Someone who is in another window, such as that of an app being connected, finds it when they come back. */
 function whenSeen(then: () => void): void {
   if (document.hasFocus()) then();
   else window.addEventListener('focus', then, { once: true });
+}
+
+/** Time that the person spends in another window does not count. The focus may also be in a frame of this page. */
+function countDown(ms: number, then: () => void): void {
+  const startedAt = performance.now();
+  const counting = new AbortController();
+  const timer = setTimeout(() => {
+    counting.abort();
+    then();
+  }, ms);
+  const pause = (): void => {
+    if (document.hasFocus()) return;
+    counting.abort();
+    clearTimeout(timer);
+    whenSeen(() => countDown(ms - (performance.now() - startedAt), then));
+  };
+  window.addEventListener('blur', pause, { signal: counting.signal });
 }
 
 function close(id: number): void {
@@ -72,7 +89,7 @@ export function Toasts({ place }: { place: 'rail' | 'top' }): ReactElement {
     <div className={`toasts toasts-${place}`}>
       {shown.map(({ id, message, color }) => (
         <Notification key={id} color={color} closeButtonProps={closeButtonProps} onClose={() => close(id)}>
-          {message}
+          <div dir="auto">{message}</div>
         </Notification>
       ))}
     </div>

@@ -26,7 +26,6 @@ const READ = new Set([
 
 /** What may stand in a component, and why. */
 const ALLOWED: readonly { readonly file: string; readonly text: string; readonly why: string }[] = [
-  { file: '../shell/rail.tsx', text: 'K', why: 'the name of a key' },
   { file: '../features/settings/settings-layout.tsx', text: 'gray', why: 'a color, by an effect called placeholder' },
 ];
 

@@ -1,10 +1,11 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useLiveChanges } from './live.ts';
 import { meQuery } from '../session/queries.ts';
+import { HeadStart } from '../kit/head-start.ts';
 import { Mark } from '../kit/look/mark.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
@@ -12,7 +13,8 @@ import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { Notices } from './notices.tsx';
 import { CapNotice } from '../features/plan/cap-notice.tsx';
-import { SignedInContext } from '../session/organization-context.ts';
+import { useFoldedRail } from '../session/folded-rails.ts';
+import { SignedInContext, useSignedIn } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -22,23 +24,10 @@ export function AppLayout(): ReactElement | null {
   const { data: me } = useQuery(meQuery);
   const { org } = useSearch({ from: '/signed/app' });
   const organization = me?.organizations.find(({ slug, id }) => slug === org || id === org);
-  const [opened, { open, close }] = useDisclosure(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const [helping, help] = useDisclosure(false);
-  const router = useRouter();
-  /** Whether the rail is always on the screen. */
-  const wide = useMediaQuery('(min-width: 48em)') ?? true;
   useLiveChanges(organization?.id);
-
-  useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
   useEffect(() => {
     if (organization !== undefined) rememberOrganization(organization);
   }, [organization]);
-
-  const closeByHand = (): void => {
-    close();
-    opener.current?.focus();
-  };
   if (me === undefined) return null;
   const [other] = me.organizations;
   if (organization === undefined) {
@@ -54,45 +43,113 @@ export function AppLayout(): ReactElement | null {
   }
   return (
     <SignedInContext value={{ user: me.user, organization, organizations: me.organizations, demo: me.demo === true }}>
-      <a className="skip-link" href="#content">
-        {shell.skipToContent}
+      <Frame />
+    </SignedInContext>
+  );
+}
+
+const RAIL_PX = { whole: 264, folded: 56 } as const;
+
+/** The navigation beside the page; on narrow screens a head above it, unless the page has a head of its own. */
+function Frame(): ReactElement {
+  const { opened, opener, open, close, wide, folded, fold } = useNavigation();
+  const [helping, help] = useDisclosure(false);
+  const isChat = useMatchRoute()({ to: '/chat', fuzzy: true }) !== false;
+  const still = useReducedMotion();
+  const isRail = folded && wide;
+  const start = (
+    <>
+      <Burger
+        ref={opener}
+        hiddenFrom="sm"
+        opened={opened}
+        onClick={open}
+        size="sm"
+        aria-label={shell.openNavigation}
+        aria-expanded={opened}
+      />
+      {(folded || !wide) && <DemoBadge />}
+    </>
+  );
+  return (
+    <>
+      <a className="skip-link" href={isChat ? '#conversation' : '#content'}>
+        {isChat ? shell.skipToConversation : shell.skipToContent}
       </a>
       <AppShell
         layout="alt"
         padding={0}
-        header={{ height: { base: 56, sm: 0 } }}
-        navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        transitionDuration={still ? 0 : 200}
+        header={{ height: isChat ? 0 : { base: 56, sm: 0 } }}
+        navbar={{
+          width: { base: RAIL_PX.whole, sm: folded ? RAIL_PX.folded : RAIL_PX.whole },
+          breakpoint: 'sm',
+          collapsed: { mobile: !opened },
+        }}
       >
-        <AppShell.Header hiddenFrom="sm" px="md" className="rail">
-          <Group h="100%" gap="sm">
-            <Burger
-              ref={opener}
-              opened={opened}
-              onClick={open}
-              size="sm"
-              aria-label={shell.openNavigation}
-              aria-expanded={opened}
-            />
-            <Mark size={24} />
-            <Text fw={600} truncate>
-              {organization.name}
-            </Text>
-            <DemoBadge />
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar className="rail" aria-label={shell.navigation} data-closed={opened ? undefined : true}>
-          <Rail opened={opened} toasts={wide} onClose={closeByHand} onHelp={help.open} />
+        {!isChat && <NarrowHead start={start} />}
+        <AppShell.Navbar
+          className="rail"
+          aria-label={shell.navigation}
+          data-closed={opened ? undefined : true}
+          data-folded={isRail ? true : undefined}
+        >
+          <Rail
+            opened={opened}
+            folded={isRail}
+            toasts={wide && !folded}
+            onFold={fold}
+            onClose={close}
+            onHelp={help.open}
+          />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className="main">
-          <Notices toasts={!wide} />
+          <Notices toasts={folded || !wide} />
           <CapNotice />
-          <div className="page">
-            <Outlet />
-          </div>
+          <HeadStart value={isChat ? start : null}>
+            <div className="page">
+              <Outlet />
+            </div>
+          </HeadStart>
         </AppShell.Main>
       </AppShell>
       <CommandPalette onHelp={help.open} />
-      <Shortcuts opened={helping} onOpen={help.open} onClose={help.close} />
-    </SignedInContext>
+      <Shortcuts
+        opened={helping}
+        onOpen={help.open}
+        onClose={help.close}
+        onFold={wide ? fold : opened ? close : open}
+      />
+    </>
+  );
+}
+
+/** Folded or whole where it has room beside the page; otherwise opened over it from a button, and closed. */
+function useNavigation() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const router = useRouter();
+  const wide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const [folded, fold] = useFoldedRail('navigation');
+  useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
+  const closeByHand = (): void => {
+    close();
+    opener.current?.focus();
+  };
+  return { opened, opener, open, close: closeByHand, wide, folded, fold };
+}
+
+function NarrowHead({ start }: { start: ReactElement }): ReactElement {
+  const { organization } = useSignedIn();
+  return (
+    <AppShell.Header hiddenFrom="sm" px="md" className="rail">
+      <Group h="100%" gap="sm" wrap="nowrap">
+        {start}
+        <Mark size={24} />
+        <Text fw={600} truncate dir="auto">
+          {organization.name}
+        </Text>
+      </Group>
+    </AppShell.Header>
   );
 }

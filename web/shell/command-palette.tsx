@@ -5,7 +5,7 @@ import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useFoundActions } from './found-actions.tsx';
+import { useFoundActions, useOpenedActions } from './found-actions.tsx';
 import { matchActions } from './match-actions.ts';
 import { meQuery } from '../session/queries.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
@@ -21,14 +21,16 @@ import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../sessio
 
 const SEARCH_AFTER_MS = 200;
 
-/** Opens with Ctrl+K or Cmd+K, also while typing. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
   const [query, setQuery] = useState('');
   const [sought] = useDebouncedValue(query, SEARCH_AFTER_MS);
+  const [wasOpened, setOpened] = useState(false);
+  const opened = { group: shell.groups.recent, actions: useOpenedActions(query, wasOpened) };
   // An emptied field searches for nothing at once.
   const { groups, isSearching } = useFoundActions(query.trim() === '' ? '' : sought);
-  const found = new Set(groups.map(({ group }) => group));
-  const count = groups.reduce((sum, { actions }) => sum + actions.length, 0);
+  const found = [opened, ...groups.map((each) => without(each, opened))];
+  const names = new Set(found.map(({ group }) => group));
+  const count = found.reduce((sum, { actions }) => sum + actions.length, 0);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const dialog = field.current?.closest('[role="dialog"]');
@@ -38,25 +40,33 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
   return (
     <Spotlight
       // What is found comes last: it arrives later, and must not move what is selected.
-      actions={[...useActions(onHelp), ...groups]}
+      actions={[...useActions(onHelp), ...found]}
       query={query}
       onQueryChange={setQuery}
-      filter={(text, actions) => matchActions(text, actions, found)}
-      shortcut="mod + K"
-      tagsToIgnore={[]}
+      onSpotlightOpen={() => setOpened(true)}
+      filter={(text, actions) => matchActions(text, actions, names, opened.group)}
+      // `Shortcuts` opens it.
+      shortcut={null}
       scrollable
       maxHeight={420}
       highlightQuery
       nothingFound={isWaiting ? shell.searching : shell.searchEmpty}
-      attributes={{ content: { 'aria-label': shell.searchLabel } }}
+      attributes={{ content: { 'aria-label': shell.searchLabel }, actionLabel: { dir: 'auto' } }}
       searchProps={{
         ref: field,
         placeholder: shell.search,
         'aria-label': shell.search,
+        dir: 'auto',
         leftSection: <Icon name="search" />,
       }}
     />
   );
+}
+
+/** What another group has already is not listed twice. */
+function without(group: SpotlightActionGroupData, { actions }: SpotlightActionGroupData): SpotlightActionGroupData {
+  const listed = new Set(actions.map(({ id }) => id));
+  return { ...group, actions: group.actions.filter(({ id }) => !listed.has(id)) };
 }
 
 /** The library selects the first entry when something is typed; what is found arrives later, and it offers no other way. */

@@ -1,9 +1,10 @@
-// What the command palette finds on the server: chats by title, projects by name, messages, runs and apps. Nothing is requested before a
+// What the command palette finds: at once, the chats that the person opens often; on the server, chats by title, projects by name, messages, runs and apps. Nothing is requested before a
 // word is typed; a search that is no longer wanted is cancelled.
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { searchQuery, threadsQuery } from '../features/chat/queries.ts';
+import { compareOpenings, useOpenedChats } from '../features/chat/threads/opened-chats.ts';
 import { connectorsQuery } from '../features/integrations/queries.ts';
 import { projectsQuery } from '../features/projects/queries.ts';
 import { runsQuery } from '../features/runs/queries.ts';
@@ -59,15 +60,31 @@ function useChats(text: string, enabled: boolean): { actions: Action[]; isSearch
   const threads = query.data?.pages[0]?.threads.slice(0, SHOWN) ?? [];
   return {
     isSearching: query.isFetching,
-    actions: threads.map(({ id, title }) =>
-      action(
-        `chat-${id}`,
-        title,
-        'chat',
-        () => void navigate({ to: '/chat/$thread', params: { thread: id }, search: forChat(undefined) }),
-      ),
-    ),
+    actions: threads.map(({ id, title }) => chatAction(id, title, navigate)),
   };
+}
+
+/** Of the latest chats, those that were opened in this browser, the most often and most recently opened first. */
+export function useOpenedActions(text: string, enabled: boolean): Action[] {
+  const { user, organization } = useSignedIn();
+  const navigate = useNavigate();
+  const opened = useOpenedChats(user.id);
+  const { data } = useInfiniteQuery({ ...threadsQuery(organization.id), enabled });
+  if (text.trim() === '') return [];
+  return (data?.pages.flatMap((page) => page.threads) ?? [])
+    .filter(({ id, title }) => opened[id] !== undefined && contains(title, text.trim()))
+    .toSorted((one, other) => compareOpenings(opened, one.id, other.id))
+    .slice(0, SHOWN)
+    .map(({ id, title }) => chatAction(id, title, navigate));
+}
+
+function chatAction(id: string, title: string, navigate: ReturnType<typeof useNavigate>): Action {
+  return action(
+    `chat-${id}`,
+    title,
+    'chat',
+    () => void navigate({ to: '/chat/$thread', params: { thread: id }, search: forChat(undefined) }),
+  );
 }
 
 function useProjects(text: string, enabled: boolean): Action[] {

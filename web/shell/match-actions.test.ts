@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contains, matchActions } from './match-actions.ts';
 
 const GROUPS = [
@@ -23,6 +23,34 @@ it('needs every word, in the label, the description or a keyword', () => {
 
 it('puts labels before descriptions', () => {
   expect(idsOf('settings org')).toEqual(['settings', 'members', 'm']);
+});
+
+describe('chats that are opened often', () => {
+  const CHATS = {
+    group: 'Yours',
+    actions: [
+      { id: 'chat-1', label: 'Members' },
+      { id: 'chat-2', label: 'Member lists' },
+    ],
+  };
+  const firstFor = (query: string): string | undefined =>
+    matchActions(query, [...GROUPS, CHATS], new Set(['Messages', 'Yours']), 'Yours')[0]?.group;
+
+  it('come before a page of the same name', () => {
+    expect(firstFor('members')).toBe('Yours');
+    expect(firstFor('memb')).toBe('Yours');
+  });
+
+  it('come after a page that fits better, and before what the server found', () => {
+    const order = (query: string): string[] =>
+      matchActions(
+        query,
+        [...GROUPS, { group: 'Yours', actions: [{ id: 'chat-3', label: 'All members' }] }],
+        new Set(['Messages', 'Yours']),
+        'Yours',
+      ).map(({ group }) => group);
+    expect(order('members')).toEqual(['Go to', 'Yours', 'Messages']);
+  });
 });
 
 it('keeps what the server found, and leaves out empty groups', () => {

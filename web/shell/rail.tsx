@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Group, Kbd, UnstyledButton } from '@mantine/core';
+import { ActionIcon, AppShell, Box, Burger, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { type LinkProps, linkOptions, useMatchRoute } from '@tanstack/react-router';
@@ -11,22 +11,22 @@ import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
-import { MOD_KEY } from './platform.ts';
+import { capsOf } from './key-caps.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
-/** Beside the page on wide screens; on narrow ones an overlay that is `opened` and traps the focus. */
-export function Rail({
-  opened,
-  toasts,
-  onClose,
-  onHelp,
-}: {
+interface RailProps {
   opened: boolean;
+  /** Only its signs are shown; the words are for screen readers. */
+  folded: boolean;
   /** Whether it shows them; otherwise the page does. */
   toasts: boolean;
+  onFold: () => void;
   onClose: () => void;
   onHelp: () => void;
-}): ReactElement {
+}
+
+/** Beside the page on wide screens; on narrow ones an overlay that is `opened` and traps the focus. */
+export function Rail({ opened, folded, toasts, onFold, onClose, onHelp }: RailProps): ReactElement {
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (opened) closer.current?.focus();
@@ -38,25 +38,41 @@ export function Rail({
         <Group hiddenFrom="sm" mb="xs">
           <Burger ref={closer} opened onClick={onClose} size="sm" aria-label={shell.closeNavigation} />
         </Group>
-        <OrganizationSwitcher />
+        <div className="rail-head">
+          <OrganizationSwitcher />
+          <ActionIcon
+            visibleFrom="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={folded ? shell.unfoldNavigation : shell.foldNavigation}
+            title={folded ? shell.unfoldNavigation : shell.foldNavigation}
+            onClick={onFold}
+          >
+            <Icon name="rail" />
+          </ActionIcon>
+        </div>
         <WorkspaceSwitcher />
         <Box mt="sm">
-          <UnstyledButton className="search-button" onClick={spotlight.open}>
+          <UnstyledButton className="search-button" title={folded ? shell.search : undefined} onClick={spotlight.open}>
             <Icon name="search" size={16} />
-            <span style={{ flex: 1 }}>{shell.search}</span>
+            <span className="rail-text" style={{ flex: 1 }}>
+              {shell.search}
+            </span>
             <Kbd size="xs" aria-hidden="true" visibleFrom="sm">
-              {MOD_KEY} K
+              {capsOf('palette').flat(2).join(' ')}
             </Kbd>
           </UnstyledButton>
         </Box>
       </AppShell.Section>
       <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
-        <RailLinks />
+        <RailLinks folded={folded} />
       </AppShell.Section>
       {toasts && <Toasts place="rail" />}
-      <Box visibleFrom="sm" px="md" pb="sm">
-        <DemoBadge />
-      </Box>
+      {!folded && (
+        <Box visibleFrom="sm" px="md" pb="sm">
+          <DemoBadge />
+        </Box>
+      )}
       <AppShell.Section p="sm" style={{ borderTop: '1px solid var(--app-line)' }}>
         <AccountMenu onHelp={onHelp} />
       </AppShell.Section>
@@ -67,19 +83,35 @@ export function Rail({
 /** The search parameters do not matter for which page is current. */
 const activeOptions = { includeSearch: false };
 
-function RailLinks(): ReactElement {
+function RailLinks({ folded }: { folded: boolean }): ReactElement {
   const { organization } = useSignedIn();
   const { current } = useCurrentWorkspace();
   // A workspace page belongs to Workspaces; its gateway has its own entry.
   const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;
   return (
     <ul className="rail-list">
-      <RailItem icon="chat" label={shell.nav.chat} link={linkOptions({ to: '/chat', activeOptions })} />
-      <RailItem icon="folder" label={shell.nav.projects} link={linkOptions({ to: '/projects', activeOptions })} />
-      <RailItem icon="prompt" label={shell.nav.prompts} link={linkOptions({ to: '/prompts', activeOptions })} />
-      <RailItem icon="run" label={shell.nav.runs} link={linkOptions({ to: '/runs', activeOptions })} />
-      <RailItem icon="link" label={shell.nav.integrations} link={linkOptions({ to: '/integrations', activeOptions })} />
+      <RailItem folded={folded} icon="chat" label={shell.nav.chat} link={linkOptions({ to: '/chat', activeOptions })} />
       <RailItem
+        folded={folded}
+        icon="folder"
+        label={shell.nav.projects}
+        link={linkOptions({ to: '/projects', activeOptions })}
+      />
+      <RailItem
+        folded={folded}
+        icon="prompt"
+        label={shell.nav.prompts}
+        link={linkOptions({ to: '/prompts', activeOptions })}
+      />
+      <RailItem folded={folded} icon="run" label={shell.nav.runs} link={linkOptions({ to: '/runs', activeOptions })} />
+      <RailItem
+        folded={folded}
+        icon="link"
+        label={shell.nav.integrations}
+        link={linkOptions({ to: '/integrations', activeOptions })}
+      />
+      <RailItem
+        folded={folded}
         icon="workspaces"
         label={shell.nav.workspaces}
         link={linkOptions({ to: '/workspaces', activeOptions: { ...activeOptions, exact: true } })}
@@ -87,6 +119,7 @@ function RailLinks(): ReactElement {
       />
       {current !== undefined && (
         <RailItem
+          folded={folded}
           icon="gateway"
           label={shell.nav.gateway}
           link={linkOptions({
@@ -96,9 +129,15 @@ function RailLinks(): ReactElement {
           })}
         />
       )}
-      <RailItem icon="receipt" label={shell.nav.receipts} link={linkOptions({ to: '/receipts', activeOptions })} />
+      <RailItem
+        folded={folded}
+        icon="receipt"
+        label={shell.nav.receipts}
+        link={linkOptions({ to: '/receipts', activeOptions })}
+      />
       {managesOrganization(organization) && (
         <RailItem
+          folded={folded}
           icon="settings"
           label={shell.nav.settings}
           link={linkOptions({ to: '/organization/settings', activeOptions })}
@@ -109,18 +148,19 @@ function RailLinks(): ReactElement {
 }
 
 interface RailItemProps {
+  folded: boolean;
   icon: IconName;
   label: string;
   link: LinkProps;
   'data-status'?: 'active';
 }
 
-function RailItem({ icon, label, link, ...status }: RailItemProps): ReactElement {
+function RailItem({ folded, icon, label, link, ...status }: RailItemProps): ReactElement {
   return (
     <li>
-      <RailLink {...link} {...status}>
+      <RailLink {...link} {...status} title={folded ? label : undefined}>
         <Icon name={icon} />
-        {label}
+        <span className="rail-text">{label}</span>
       </RailLink>
     </li>
   );

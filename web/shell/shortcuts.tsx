@@ -1,91 +1,87 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { Fragment, type ReactElement, useRef } from 'react';
-import { shell } from './strings.ts';
-import { MOD_KEY } from './platform.ts';
+import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { type NavigateOptions, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import { Fragment, type ReactElement } from 'react';
+import { KEYS, type KeyGroup, type KeyName } from '../kit/keys/key-table.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
 import { useCurrentWorkspace } from '../session/organization-context.ts';
+import { capsOf } from './key-caps.ts';
+import { shell } from './strings.ts';
 
-const SEQUENCE_MS = 1_200;
-
-interface ShortcutRow {
-  readonly keys: readonly string[];
-  readonly text: string;
-  readonly sequence?: true;
-}
-
-const ROWS: readonly ShortcutRow[] = [
-  { keys: [MOD_KEY, 'K'], text: shell.help.palette },
-  { keys: ['?'], text: shell.help.help },
-  { keys: ['/'], text: shell.help.prompt },
-  { keys: ['Esc'], text: shell.help.stop },
-  { keys: ['g', 'c'], sequence: true, text: shell.help.chat },
-  { keys: ['g', 'b'], sequence: true, text: shell.help.runs },
-  { keys: ['g', 'r'], sequence: true, text: shell.help.receipts },
-  { keys: ['g', 'i'], sequence: true, text: shell.help.integrations },
-  { keys: ['g', 'w'], sequence: true, text: shell.help.workspaces },
-  { keys: ['g', 'm'], sequence: true, text: shell.help.gateway },
-  { keys: ['g', 'p'], sequence: true, text: shell.help.members },
-];
-
-/** Single-letter shortcuts work only outside of fields. */
-export function Shortcuts({
-  opened,
-  onOpen,
-  onClose,
-}: {
+interface ShortcutsProps {
   opened: boolean;
   onOpen: () => void;
   onClose: () => void;
-}): ReactElement {
+  onFold: () => void;
+}
+
+/** The keys that work on every page, and the list of all keys. */
+export function Shortcuts({ opened, onOpen, onClose, onFold }: ShortcutsProps): ReactElement {
   const navigate = useNavigate();
   const { current } = useCurrentWorkspace();
-  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
-  const afterG = (go: () => void) => (): void => {
-    if (performance.now() - pressedAt.current < SEQUENCE_MS) go();
-    pressedAt.current = Number.NEGATIVE_INFINITY;
-  };
-  useHotkeys([
-    ['shift+?', onOpen],
-    ['?', onOpen],
-    ['g', () => (pressedAt.current = performance.now()), { preventDefault: false }],
-    ['c', afterG(() => void navigate({ to: '/chat' })), { preventDefault: false }],
-    ['b', afterG(() => void navigate({ to: '/runs' })), { preventDefault: false }],
-    ['r', afterG(() => void navigate({ to: '/receipts' })), { preventDefault: false }],
-    ['i', afterG(() => void navigate({ to: '/integrations' })), { preventDefault: false }],
-    ['w', afterG(() => void navigate({ to: '/workspaces' })), { preventDefault: false }],
-    ['p', afterG(() => void navigate({ to: '/organization/settings/members' })), { preventDefault: false }],
-    [
-      'm',
-      afterG(
-        () =>
-          current !== undefined &&
-          void navigate({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }),
-      ),
-      { preventDefault: false },
-    ],
-  ]);
+  const go = (target: NavigateOptions) => (): void => void navigate(target);
+  // In a chat the page itself starts a new one: it has something to leave.
+  const inChat = useMatchRoute()({ to: '/chat', fuzzy: true }) !== false;
+  useKeys({
+    palette: spotlight.open,
+    help: onOpen,
+    foldNavigation: onFold,
+    newChat: inChat ? undefined : go({ to: '/chat', state: { keepFocus: true } }),
+    chat: go({ to: '/chat' }),
+    runs: go({ to: '/runs' }),
+    receipts: go({ to: '/receipts' }),
+    integrations: go({ to: '/integrations' }),
+    workspaces: go({ to: '/workspaces' }),
+    members: go({ to: '/organization/settings/members' }),
+    gateway: current && go({ to: '/workspaces/$slug/mcp-gateway', params: { slug: current.slug } }),
+  });
   return (
-    <Modal opened={opened} onClose={onClose} title={shell.shortcuts}>
-      <Stack gap="sm">
-        {ROWS.map(({ keys, text, sequence }) => (
-          <Group key={text} justify="space-between" wrap="nowrap">
-            <Text size="sm">{text}</Text>
-            <Group gap={6} wrap="nowrap">
-              {keys.map((key, position) => (
-                <Fragment key={key}>
-                  {position > 0 && sequence && (
-                    <Text size="xs" c="dimmed">
-                      {shell.help.between}
-                    </Text>
-                  )}
-                  <Kbd>{key}</Kbd>
-                </Fragment>
+    <Modal opened={opened} onClose={onClose} title={shell.shortcuts} size="lg">
+      <Stack gap="lg">
+        {GROUPS.map((group) => (
+          <section key={group} aria-label={shell.keyGroups[group]}>
+            <Title order={3} size="sm" mb="xs">
+              {shell.keyGroups[group]}
+            </Title>
+            <Stack gap={6} component="dl" m={0}>
+              {NAMES.filter((name) => KEYS[name].group === group).map((name) => (
+                <Group key={name} justify="space-between" wrap="nowrap">
+                  <Text component="dt" size="sm">
+                    {shell.help[name]}
+                  </Text>
+                  <ShowKeys name={name} />
+                </Group>
               ))}
-            </Group>
-          </Group>
+            </Stack>
+          </section>
         ))}
       </Stack>
     </Modal>
+  );
+}
+
+const NAMES = Object.keys(KEYS) as KeyName[];
+const GROUPS = Object.keys(shell.keyGroups) as KeyGroup[];
+
+function ShowKeys({ name }: { name: KeyName }): ReactElement {
+  return (
+    <Group component="dd" gap={6} m={0} justify="flex-end">
+      {capsOf(name).map((steps, way) =>
+        steps.map((step, position) => (
+          <Fragment key={step.join()}>
+            {(way > 0 || position > 0) && (
+              <Text size="xs" c="dimmed">
+                {position > 0 ? shell.keysThen : shell.keysOr}
+              </Text>
+            )}
+            <Group gap={3} wrap="nowrap">
+              {step.map((cap) => (
+                <Kbd key={cap}>{cap}</Kbd>
+              ))}
+            </Group>
+          </Fragment>
+        )),
+      )}
+    </Group>
   );
 }

@@ -18,7 +18,7 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
       <UnstyledButton className="switcher">
         {mark}
         <VisuallyHidden>{purpose}</VisuallyHidden>
-        <span style={{ flex: 1, minWidth: 0 }}>
+        <span className="rail-text" style={{ flex: 1, minWidth: 0 }}>
           <Text
             component="span"
             display="block"
@@ -26,7 +26,7 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
             truncate
             {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}
           >
-            {name}
+            <bdi>{name}</bdi>
           </Text>
           {detail !== undefined && (
             <Text component="span" display="block" size="xs" c="dimmed" truncate>

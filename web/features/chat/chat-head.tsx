@@ -1,7 +1,8 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useContext } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
 import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import { HeadStart } from '../../kit/head-start.ts';
 import { ProjectName } from '../projects/project-start.tsx';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
@@ -21,10 +22,11 @@ interface ChatHeadProps {
 export function ChatHead({ title, workspace, project, credential, onList, actions }: ChatHeadProps): ReactElement {
   return (
     <div className="chat-head">
+      {useContext(HeadStart)}
       <Button className="chat-open-list" variant="default" size="compact-md" onClick={onList}>
         {threadStrings.open}
       </Button>
-      <Title order={1} tabIndex={-1} className="chat-title" title={title}>
+      <Title order={1} dir="auto" tabIndex={-1} className="chat-title" title={title}>
         {title}
       </Title>
       {project !== undefined && <ProjectName project={project} />}
@@ -32,7 +34,7 @@ export function ChatHead({ title, workspace, project, credential, onList, action
       {workspace !== undefined && (
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
           <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>
-          {workspace}
+          <bdi>{workspace}</bdi>
           {credential !== undefined && <span className="chat-payer"> · {answerStrings.credentials[credential]}</span>}
         </Text>
       )}

@@ -1,7 +1,7 @@
 import './chat.css';
 import { Alert, Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useParams } from '@tanstack/react-router';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
 import { Icon } from '../../kit/look/icons.tsx';
@@ -9,6 +9,7 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { common } from '../../kit/strings.ts';
+import { useFoldedRail } from '../../session/folded-rails.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { ProjectStart } from '../projects/project-start.tsx';
@@ -24,14 +25,15 @@ import { enqueue } from './conversation/queue.ts';
 import { SettingsPicker } from './composer/settings-picker.tsx';
 import { QueuedMessages } from './conversation/queued-messages.tsx';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
+import { recordOpening } from './threads/opened-chats.ts';
 import { ThreadActions, useThreadChange } from './threads/thread-actions.tsx';
 import { ThreadDrawer } from './threads/thread-drawer.tsx';
 import { ThreadList } from './threads/thread-list.tsx';
 import { useAttach } from './composer/use-attach.ts';
+import { useChatKeys } from './use-chat-keys.ts';
 import { type ChatState, useChatState } from './use-chat-state.ts';
 import type { Turn } from './answer/turns.ts';
 import { useDrop } from '../../kit/use-drop.ts';
-import { useEscape } from './use-escape.ts';
 
 const NO_MODELS: readonly ListedModel[] = [];
 
@@ -43,39 +45,66 @@ export function ChatPage(): ReactElement {
 
 /** Serves both `/chat` and `/chat/:thread`, so that the prompt survives the first message. */
 function Chat(): ReactElement {
+  const { user } = useSignedIn();
   const { thread } = useParams({ strict: false });
   const state = useChatState(thread);
   const { organization, chat, leaving, focusPrompt, conversation, turn, messages, moment, heading, place } = state;
   const [listing, list] = useDisclosure(false);
-  useHotkeys([['/', focusPrompt]]);
-  useEscape(isRunning(turn), () => void conversation.stop());
+  const navigate = useNavigate();
+  const [folded, fold] = useFoldedRail('chats');
+  /** Whether the list has room beside the chat; otherwise it is a drawer. */
+  const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   useEffect(() => {
     // Focus the prompt of a new chat, unless that opens an on-screen keyboard.
     if (thread === undefined && window.matchMedia('(pointer: fine)').matches) focusPrompt();
   }, [thread, focusPrompt]);
+  useEffect(() => {
+    if (thread !== undefined) recordOpening(user.id, thread);
+  }, [user.id, thread]);
   const startNew = (): void => {
     conversation.leave();
     list.close();
     focusPrompt();
   };
-  const threads = <ThreadList current={thread} project={state.joined.id} onOpen={list.close} onNew={startNew} />;
+  useChatKeys(state, {
+    stop: isRunning(turn) ? () => void conversation.stop() : undefined,
+    newChat: () => {
+      startNew();
+      void navigate({
+        to: '/chat',
+        search: (before) => ({ ...before, project: undefined }),
+        state: { keepFocus: true },
+      });
+    },
+    foldChats: wide ? fold : list.toggle,
+  });
+  const threads = { current: thread, project: state.joined.id, onOpen: list.close, onNew: startNew };
   const dragging = useDrop(useAttach(chat, organization));
   if (leaving) return <Loading />;
   return (
     <ChatPlaceContext value={place.workspace}>
-      <div className="chat">
+      <div className="chat" data-folded={folded ? true : undefined}>
         <title>{common.pageTitle(heading.title)}</title>
-        <div className="chat-side">{threads}</div>
+        {!folded && (
+          <div className="chat-side">
+            <ThreadList {...threads} onFold={fold} />
+          </div>
+        )}
         <ThreadDrawer opened={listing} onClose={list.close}>
-          {threads}
+          <ThreadList {...threads} />
         </ThreadDrawer>
-        <div className="chat-main">
+        <div className="chat-main" id="conversation" tabIndex={-1}>
+          {!heading.missing && (
+            <a className="skip-link" href="#prompt">
+              {strings.skipToPrompt}
+            </a>
+          )}
           <ChatHead
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}
             project={state.joined.project}
             credential={latestCredential(turn?.answer.metadata, messages)}
-            onList={list.open}
+            onList={wide ? fold : list.open}
             actions={state.shown !== undefined && !heading.missing && <ThreadActions thread={state.shown} isOpen />}
           />
           <ChatContent state={state} />

@@ -109,7 +109,11 @@ function Question({ message }: { message: SharedMessage }): ReactElement {
           ))}
         </ul>
       )}
-      {text !== '' && <div className="question-text">{text}</div>}
+      {text !== '' && (
+        <div className="question-text" dir="auto">
+          {text}
+        </div>
+      )}
     </div>
   );
 }

@@ -31,7 +31,9 @@ export const chatStrings = inLanguage('chatStrings', {
     const seconds = Math.max(1, Math.round(ms / 1000));
     return seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   },
+  skipToPrompt: 'Skip to the message field',
   copyMenu: 'More ways to copy',
+  answerCopied: 'The last answer is copied.',
   copyMarkdown: 'Copy as Markdown',
   copyText: 'Copy as text',
   beginning: 'Only the beginning of this long message is shown.',
@@ -190,6 +192,7 @@ export const threadStrings = inLanguage('threadStrings', {
   list: 'Chats',
   failed: 'Your chats could not be loaded',
   open: 'Chats',
+  fold: 'Fold the list of chats',
   search: 'Search chats',
   titles: 'Titles',
   messages: 'Messages',

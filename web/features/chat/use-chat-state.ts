@@ -10,7 +10,7 @@ import { readWhole } from './chat-client.ts';
 import type { Moment, TypedIn } from './conversation/create-conversation.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import type { Question } from './answer/turns.ts';
-import { editOf, keepUnsent, moveDraft, newChat, takeBack } from './composer/drafts.ts';
+import { changeDraft, editOf, EMPTY_DRAFT, keepUnsent, moveDraft, newChat, takeBack } from './composer/drafts.ts';
 import { hold, holdAll, moveQueue, takeNext } from './conversation/queue.ts';
 import { threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
@@ -118,6 +118,10 @@ function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment:
       // If it is only busy, the message is sent after the answer that runs.
       hold: (id: string, question: Question, { code }: Fault) =>
         hold(id, question, code === 'thread_busy' ? undefined : 'changed'),
+      holdEdit: (id: string, message: string, edit: Question) => {
+        changeDraft(editOf(message), () => EMPTY_DRAFT);
+        hold(id, edit, 'changed');
+      },
       onMoment: (moment: Moment) => afterMoment.current(moment),
     };
   }, [user.id, organization.id, afterMoment]);

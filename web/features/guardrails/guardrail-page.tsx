@@ -84,7 +84,7 @@ function GuardrailView({ group }: { group: GuardrailGroup }): ReactElement {
         description={
           <>
             {strings.version(group.version)}{' '}
-            {group.version === group.latestVersion && <Badge ml={4}>{strings.latest}</Badge>}
+            {group.version === group.latestVersion && <Badge ms={4}>{strings.latest}</Badge>}
           </>
         }
         above={<GuardrailCrumbs />}

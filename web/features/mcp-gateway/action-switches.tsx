@@ -41,7 +41,7 @@ export function ActionSwitches({ workspace, app, connection, tools }: ActionSwit
             }
             description={
               <>
-                <Badge component="span" size="sm" mr={8} color={access === 'write' ? 'yellow' : 'gray'}>
+                <Badge component="span" size="sm" me={8} color={access === 'write' ? 'yellow' : 'gray'}>
                   {accessNames[access]}
                 </Badge>
                 {description}

@@ -32,7 +32,7 @@ export function OrganizationMembersPage(): ReactElement {
           <>
             {strings.description(organization.name)}{' '}
             {query.data !== undefined && !query.hasNextPage && (
-              <Badge color="gray" ml={4}>
+              <Badge color="gray" ms={4}>
                 {strings.seats(members.length)} · {sessionStrings.plan(organization.plan)}
               </Badge>
             )}

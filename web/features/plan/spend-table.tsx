@@ -38,7 +38,7 @@ export function SpendTable({ query }: SpendTableProps): ReactElement {
                 <Table.Th
                   key={column}
                   scope="col"
-                  style={{ whiteSpace: 'nowrap', textAlign: at === 0 || at === 2 ? 'left' : 'right' }}
+                  style={{ whiteSpace: 'nowrap', textAlign: at === 0 || at === 2 ? 'start' : 'end' }}
                 >
                   {title}
                 </Table.Th>

@@ -98,7 +98,7 @@ function UsageTable({ days }: { days: OrganizationUsage['days'] }): ReactElement
                 <Table.Th
                   key={column}
                   scope="col"
-                  style={at > 1 ? { whiteSpace: 'nowrap', textAlign: 'right' } : { textAlign: 'left' }}
+                  style={at > 1 ? { whiteSpace: 'nowrap', textAlign: 'end' } : { textAlign: 'start' }}
                 >
                   {title}
                 </Table.Th>

@@ -43,8 +43,8 @@ export function AnswerSources({ sources }: { sources: readonly ShownSource[] }):
       <div id={region} aria-live="polite">
         {shown !== undefined && (
           <blockquote className="source-excerpt" aria-label={strings.excerpt(shown.number, shown.name)}>
-            <cite>{shown.name}</cite>
-            <p>{shown.excerpt}</p>
+            <cite dir="auto">{shown.name}</cite>
+            <p dir="auto">{shown.excerpt}</p>
           </blockquote>
         )}
       </div>
@@ -57,7 +57,7 @@ function SourceName({ number, name }: Pick<ShownSource, 'number' | 'name'>): Rea
     <>
       <VisuallyHidden>{strings.source}</VisuallyHidden>
       <span className="source-number">{number}</span>
-      <span className="source-name" title={name}>
+      <span className="source-name" dir="auto" title={name}>
         {name}
       </span>
     </>

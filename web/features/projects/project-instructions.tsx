@@ -20,7 +20,7 @@ export function ProjectInstructions({ project, mayChange }: { project: Project; 
         <InstructionsForm project={project} />
       ) : (
         <Card>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+          <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', unicodeBidi: 'plaintext' }}>
             {project.instructions === '' ? strings.noInstructions : project.instructions}
           </Text>
         </Card>

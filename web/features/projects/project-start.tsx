@@ -24,7 +24,7 @@ export function ProjectName({ project: { id, name } }: { project: Project }): Re
     <AnchorLink to="/projects/$project" params={{ project: id }} size="sm" className="project-name" title={name}>
       <Icon name="folder" size={14} />
       <VisuallyHidden>{strings.chatProject}</VisuallyHidden>
-      <span>{name}</span>
+      <span dir="auto">{name}</span>
     </AnchorLink>
   );
 }

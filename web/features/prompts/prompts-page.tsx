@@ -92,13 +92,15 @@ function PromptRow({ prompt, onOpen }: { prompt: Prompt; onOpen: (what: 'edit' |
     <Row
       title={
         <Group gap="xs">
-          <span>/{name}</span>
+          <bdi>/{name}</bdi>
           {workspace !== undefined && <Badge variant="default">{strings.sharedIn(workspace.name)}</Badge>}
         </Group>
       }
       text={
         <>
-          <span className="prompt-text">{text}</span>
+          <span className="prompt-text" dir="auto">
+            {text}
+          </span>
           {createdBy.id !== user.id && <span>{strings.by(createdBy.name)}</span>}
         </>
       }

@@ -100,7 +100,11 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
         }
       />
       <Card component="section" aria-label={strings.objective}>
-        {run.objective.length > TITLE && <p className="run-whole">{run.objective}</p>}
+        {run.objective.length > TITLE && (
+          <p className="run-whole" dir="auto">
+            {run.objective}
+          </p>
+        )}
         <RunFacts run={run} />
       </Card>
       <RunTimeline organization={organization} run={run} />

@@ -79,6 +79,9 @@ export const theme = createTheme({
     // The head of a dialog is no banner: on a phone the page has one already.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // People write from left to right or from right to left, whatever the language of the page.
+    TextInput: { defaultProps: { dir: 'auto' } },
+    Textarea: { defaultProps: { dir: 'auto' } },
     // The library leaves the toggle out of the tab order; it must be usable by keyboard.
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showTyped, tabIndex: 0 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },

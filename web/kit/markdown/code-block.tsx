@@ -16,7 +16,7 @@ export function CodeBlock({ language, text, open, action }: CodeBlockProps): Rea
   const shown = useRef<HTMLPreElement>(null);
   const coloured = useHighlighted(text, language, open);
   return (
-    <div className="code-block">
+    <div className="code-block" dir="ltr">
       <div className="code-head">
         <span>{language === '' ? common.code : language}</span>
         <div className="code-actions">

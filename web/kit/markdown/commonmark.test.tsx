@@ -28,6 +28,7 @@ function renderAll(texts: readonly string[]): string[] {
 function ours(html: string): string {
   return tidy(
     html
+      .replace(/ dir="(?:auto|ltr)"/g, '')
       .replace(
         /<div class="code-block"><div class="code-head"><span>([^<]*)<\/span>.*?<pre tabindex="0"><code>([^]*?)<\/code><\/pre><\/div>/g,
         (_, language: string, code: string) =>

@@ -41,7 +41,7 @@ export function Diagram({ source }: { source: string }): ReactElement {
   if (asSource) return <CodeBlock language="mermaid" text={source} open={false} action={toggle} />;
   const kind = /^\s*(?:%%.*\n\s*)*([\w-]+)/.exec(source)?.[1] ?? '';
   return (
-    <figure className="code-block">
+    <figure className="code-block" dir="ltr">
       <div className="code-head">
         <span>{strings.diagram}</span>
         <div className="code-actions">

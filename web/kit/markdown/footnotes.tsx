@@ -21,8 +21,8 @@ export function Footnotes({
           const nodes = notes.get(label);
           if (nodes === undefined) return <Fragment key={label} />;
           return (
-            <li key={label} id={noteId(around, position + 1)} value={position + 1} tabIndex={-1}>
-              <ShowNodes nodes={nodes} around={around} />
+            <li key={label} id={noteId(around, position + 1)} value={position + 1} dir="auto" tabIndex={-1}>
+              <ShowNodes nodes={nodes} around={around} leads />
               <a
                 href={`#${noteId(around, position + 1)}`}
                 className="note-back"

@@ -21,7 +21,19 @@ export function Formula({ value, source, display, open = false }: FormulaProps):
     if (open || isPlain || typeof renderer !== 'object' || place.current === null) return;
     if (!renderer.renderFormula(place.current, value, display)) setFailed(value);
   }, [renderer, value, display, open, isPlain]);
-  if (isPlain && !open) return <code className="formula-source">{source}</code>;
+  if (isPlain && !open)
+    return (
+      <code className="formula-source" dir="ltr">
+        {source}
+      </code>
+    );
   // The renderer fills it; React gives it no children.
-  return <span ref={place} className={display ? 'formula formula-block' : 'formula'} aria-busy={open || undefined} />;
+  return (
+    <span
+      ref={place}
+      dir="ltr"
+      className={display ? 'formula formula-block' : 'formula'}
+      aria-busy={open || undefined}
+    />
+  );
 }

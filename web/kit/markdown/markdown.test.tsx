@@ -23,25 +23,28 @@ describe('what GitHub adds', () => {
   it.each([
     [
       'See [1] and [docs](https://a.example/), arr[0]',
-      `<p>See [1] and ${link('https://a.example/', 'docs')}, arr[0]</p>`,
+      `<p dir="auto">See [1] and ${link('https://a.example/', 'docs')}, arr[0]</p>`,
     ],
-    ['~~old~~', '<p><del>old</del></p>'],
+    ['~~old~~', '<p dir="auto"><del>old</del></p>'],
     [
       'at https://a.example/b?c=d. Then',
-      `<p>at ${link('https://a.example/b?c=d', 'https://a.example/b?c=d')}. Then</p>`,
+      `<p dir="auto">at ${link('https://a.example/b?c=d', 'https://a.example/b?c=d')}. Then</p>`,
     ],
-    ['open notes.md', '<p>open notes.md</p>'],
-    ['1. a\n2. b\n\n- c', '<ol start="1"><li>a</li><li>b</li></ol><ul><li>c</li></ul>'],
-    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['open notes.md', '<p dir="auto">open notes.md</p>'],
+    [
+      '1. a\n2. b\n\n- c',
+      '<ol start="1"><li dir="auto">a</li><li dir="auto">b</li></ol><ul><li dir="auto">c</li></ul>',
+    ],
+    ['3. a\n4. b', '<ol start="3"><li dir="auto">a</li><li dir="auto">b</li></ol>'],
     [
       '- [x] a\n- [ ] b',
-      '<ul><li class="task"><input type="checkbox" disabled="" readOnly="" aria-label="Done" checked=""/> a</li><li class="task"><input type="checkbox" disabled="" readOnly="" aria-label="Not done"/> b</li></ul>',
+      '<ul><li dir="auto" class="task"><input type="checkbox" disabled="" readOnly="" aria-label="Done" checked=""/> a</li><li dir="auto" class="task"><input type="checkbox" disabled="" readOnly="" aria-label="Not done"/> b</li></ul>',
     ],
     [
       '| a | b |\n|---|:-:|\n| 1<br>2 | \\| |',
-      '<div class="markdown-table" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col" data-align="center">b</th></tr></thead><tbody><tr><td>1<br/>2</td><td data-align="center">|</td></tr></tbody></table></div>',
+      '<div class="markdown-table" dir="auto" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col" dir="auto" data-align="center">b</th></tr></thead><tbody><tr><td>1<br/>2</td><td data-align="center">|</td></tr></tbody></table></div>',
     ],
-    ['Big\n===\n\nSmall\n---', '<h3 data-level="1">Big</h3><h4 data-level="2">Small</h4>'],
+    ['Big\n===\n\nSmall\n---', '<h3 dir="auto" data-level="1">Big</h3><h4 dir="auto" data-level="2">Small</h4>'],
   ])('%j', (text, expected) => {
     expect(inner(text)).toBe(expected);
   });
@@ -79,11 +82,11 @@ describe('model output', () => {
 
   it('shows an image as a link, and as its text if it may not be one', () => {
     expect(inner('![cat](https://a.example/cat.png "T")')).toBe(
-      `<p>${link('https://a.example/cat.png', 'cat', ' title="T"')}</p>`,
+      `<p dir="auto">${link('https://a.example/cat.png', 'cat', ' title="T"')}</p>`,
     );
-    expect(inner('![cat](data:image/png;base64,AAAA) ![dog](/dog.png)')).toBe('<p>cat dog</p>');
+    expect(inner('![cat](data:image/png;base64,AAAA) ![dog](/dog.png)')).toBe('<p dir="auto">cat dog</p>');
     expect(inner('[![cat](https://a.example/cat.png)](https://b.example/)')).toBe(
-      `<p>${link('https://b.example/', 'cat')}</p>`,
+      `<p dir="auto">${link('https://b.example/', 'cat')}</p>`,
     );
   });
 
@@ -102,6 +105,24 @@ describe('model output', () => {
     expect(safeHref(target)).toBeUndefined();
     expect(inner(`[a](<${target.trim()}>)`)).not.toContain('href');
   });
+});
+
+describe('direction', () => {
+  it.each([
+    ['> quoted\n>\n> more', '<blockquote dir="auto"><p>quoted</p><p dir="auto">more</p></blockquote>'],
+    ['> - one\n> - two', '<blockquote dir="auto"><ul><li>one</li><li dir="auto">two</li></ul></blockquote>'],
+    ['- one\n\n  more', '<ul><li dir="auto"><p>one</p><p dir="auto">more</p></li></ul>'],
+    ['`a` and $', '<p dir="auto"><code dir="ltr">a</code> and $</p>'],
+    [
+      '| a | b |\n|---|---|\n| c | 1 |',
+      '<div class="markdown-table" dir="auto" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col" dir="auto">b</th></tr></thead><tbody><tr><td dir="auto">c</td><td>1</td></tr></tbody></table></div>',
+    ],
+  ])(
+    'is that of the first letter of each block, and of the first block for what is around it: %j',
+    (text, expected) => {
+      expect(inner(text)).toBe(expected);
+    },
+  );
 });
 
 it('is copied as the text that one reads', () => {

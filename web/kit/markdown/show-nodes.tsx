@@ -1,5 +1,6 @@
 // One element per kind of node. Links leave the app with `rel`; an image is a link, because an address that a model
-// wrote could carry what it read to a foreign server as soon as the page loads it.
+// wrote could carry what it read to a foreign server as soon as the page loads it. Every block of text has its own
+// direction, that of its first letter; code and formulas run left to right and say nothing about the text around them.
 import type { ReactElement, ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
@@ -15,14 +16,32 @@ interface ShowNodesProps {
   around: Around;
   live?: boolean;
   inLink?: boolean;
+  /**
+   * The first block decides the direction of the element around it. It has none of its own: browsers skip elements that
+   * have one when they look for the first letter.
+   */
+  leads?: boolean;
 }
 
-export function ShowNodes({ nodes, around, live = false, inLink = false }: ShowNodesProps): ReactElement {
+export function ShowNodes({
+  nodes,
+  around,
+  live = false,
+  inLink = false,
+  leads = false,
+}: ShowNodesProps): ReactElement {
   return (
     <>
       {nodes.map((node, position) => (
         // oxlint-disable-next-line react/no-array-index-key -- nodes are only ever added at the end
-        <ShowNode key={position} node={node} around={around} live={live} inLink={inLink} />
+        <ShowNode
+          key={position}
+          node={node}
+          around={around}
+          live={live}
+          inLink={inLink}
+          leads={leads && position === 0}
+        />
       ))}
     </>
   );
@@ -31,8 +50,7 @@ export function ShowNodes({ nodes, around, live = false, inLink = false }: ShowN
 type ShowNodeProps = Omit<ShowNodesProps, 'nodes'> & { node: MarkdownNode };
 
 /** Elements without anything of their own. */
-const PLAIN: Readonly<Record<string, 'blockquote' | 'ul' | 'thead' | 'tbody' | 'tr' | 'strong' | 'em' | 'del'>> = {
-  blockquote: 'blockquote',
+const PLAIN: Readonly<Record<string, 'ul' | 'thead' | 'tbody' | 'tr' | 'strong' | 'em' | 'del'>> = {
   bullet_list: 'ul',
   thead: 'thead',
   tbody: 'tbody',
@@ -43,44 +61,60 @@ const PLAIN: Readonly<Record<string, 'blockquote' | 'ul' | 'thead' | 'tbody' | '
 };
 
 function ShowNode(props: ShowNodeProps): ReactNode {
-  const { node, around } = props;
+  const { node, around, leads = false } = props;
   const { type, token } = node;
-  const children = node.children.length === 0 ? null : <ShowNodes {...props} nodes={node.children} />;
+  const dir = leads ? undefined : 'auto';
+  const within = (first: boolean): ReactNode =>
+    node.children.length === 0 ? null : <ShowNodes {...props} nodes={node.children} leads={first} />;
   const Plain = PLAIN[type];
-  if (Plain !== undefined) return <Plain>{children}</Plain>;
+  if (Plain !== undefined) return <Plain>{within(leads)}</Plain>;
   switch (type) {
     case 'text':
       return token.content;
     case 'paragraph':
-      return token.hidden ? children : <p>{children}</p>;
+      return token.hidden ? within(leads) : <p dir={dir}>{within(false)}</p>;
     case 'heading': {
       const level = Number(token.tag.slice(1));
       const Heading = `h${around.levels[level - 1] ?? '6'}` as 'h3';
-      return <Heading data-level={level}>{children}</Heading>;
+      return (
+        <Heading dir={dir} data-level={level}>
+          {within(false)}
+        </Heading>
+      );
     }
+    case 'blockquote':
+      return <blockquote dir={dir}>{within(true)}</blockquote>;
     case 'ordered_list':
-      return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>;
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{within(leads)}</ol>;
     case 'list_item':
-      return <ListItem checked={token.meta?.['checked']}>{children}</ListItem>;
+      return (
+        <ListItem dir={dir} checked={token.meta?.['checked']}>
+          {within(true)}
+        </ListItem>
+      );
     case 'table':
       return (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled with the keyboard too
-        <div className="markdown-table" tabIndex={0}>
-          <table>{children}</table>
+        <div className="markdown-table" dir={dir} tabIndex={0}>
+          <table>{within(true)}</table>
         </div>
       );
     case 'th':
       return (
-        <th scope="col" data-align={alignOf(node)}>
-          {children}
+        <th scope="col" dir={cellDirection(node, leads)} data-align={alignOf(node)}>
+          {within(false)}
         </th>
       );
     case 'td':
-      return <td data-align={alignOf(node)}>{children}</td>;
+      return (
+        <td dir={cellDirection(node, leads)} data-align={alignOf(node)}>
+          {within(false)}
+        </td>
+      );
     case 'link':
       return (
         <Link node={node} around={around}>
-          <ShowNodes {...props} nodes={node.children} inLink />
+          <ShowNodes {...props} nodes={node.children} leads={false} inLink />
         </Link>
       );
     default:
@@ -99,7 +133,7 @@ function showLeaf({ node, around, live = false, inLink = false }: ShowNodeProps)
     case 'hr':
       return <hr />;
     case 'code_inline':
-      return <code>{token.content}</code>;
+      return <code dir="ltr">{token.content}</code>;
     case 'code_block':
       return <CodeBlock language="" text={token.content.replace(/\n$/, '')} open={false} />;
     case 'fence':
@@ -125,10 +159,16 @@ function Fence({ node, open }: { node: MarkdownNode; open: boolean }): ReactElem
   return <CodeBlock language={language} text={text} open={open} />;
 }
 
-function ListItem({ checked, children }: { checked: unknown; children: ReactNode }): ReactElement {
-  if (typeof checked !== 'boolean') return <li>{children}</li>;
+interface ListItemProps {
+  dir: 'auto' | undefined;
+  checked: unknown;
+  children: ReactNode;
+}
+
+function ListItem({ dir, checked, children }: ListItemProps): ReactElement {
+  if (typeof checked !== 'boolean') return <li dir={dir}>{children}</li>;
   return (
-    <li className="task">
+    <li dir={dir} className="task">
       <input
         type="checkbox"
         checked={checked}
@@ -175,6 +215,10 @@ function Image({ node, around }: { node: MarkdownNode; around: Around }): ReactN
     </a>
   );
 }
+
+/** A cell without a letter, such as a number, stands as the table does; the first cell decides for the table. */
+const cellDirection = (node: MarkdownNode, leads: boolean): 'auto' | undefined =>
+  leads || !/\p{L}/u.test(toText(node.children)) ? undefined : 'auto';
 
 const alignOf = ({ token }: MarkdownNode): string | undefined =>
   /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];

@@ -35,11 +35,13 @@ export function ComposerField(props: ComposerFieldProps): ReactElement {
   };
   return (
     <>
-      <label>
+      <label className="composer-text">
         <VisuallyHidden>{strings.label}</VisuallyHidden>
         <textarea
           ref={field}
+          id="prompt"
           className="composer-field"
+          dir="auto"
           value={text}
           rows={rowsOf(text)}
           placeholder={strings.placeholder}

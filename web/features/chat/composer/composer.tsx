@@ -39,6 +39,7 @@ export function Composer(props: ComposerProps): ReactElement {
   return (
     <form
       className="composer"
+      data-filled={isEmpty(draft) ? undefined : true}
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -44,9 +44,11 @@ export function FileChip({
       <Icon name={problem === undefined ? icon : 'alert'} />
       <span className="file-chip-text">
         {href === undefined ? (
-          <span className="file-chip-name">{name}</span>
+          <span className="file-chip-name" dir="auto">
+            {name}
+          </span>
         ) : (
-          <a className="file-chip-name" href={href} download={name}>
+          <a className="file-chip-name" dir="auto" href={href} download={name}>
             {name}
           </a>
         )}

@@ -34,8 +34,12 @@ export function OfferList({
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => pick(offer)}
             >
-              <span className="mention-key">{offer.label}</span>
-              <span className="mention-note">{offer.note}</span>
+              <span className="mention-key" dir="auto">
+                {offer.label}
+              </span>
+              <span className="mention-note" dir="auto">
+                {offer.note}
+              </span>
             </div>
           ))}
         </div>

@@ -43,6 +43,7 @@ export function EditMessage({
       <textarea
         ref={field}
         className="composer-field"
+        dir="auto"
         aria-label={strings.editLabel}
         aria-describedby={hint}
         value={text}

@@ -41,6 +41,8 @@ export interface OpenChat {
 /** What happens to messages that the server did not accept, and after the end of a turn. */
 type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'> & {
   hold(thread: string, question: Question, why: Fault): void;
+  /** The message that was edited is no longer shown: its edit waits with the others. */
+  holdEdit(thread: string, message: string, edit: Question): void;
   onMoment(moment: Moment): void;
 };
 
@@ -118,7 +120,14 @@ function connect(
     queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
   const reread = (thread: string): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
-  const { hold, onMoment, ...others } = unsent;
+  const { hold, holdEdit, onMoment, ...others } = unsent;
+  const rereadChanged = async (thread: string, question: Question, replace: string | undefined): Promise<void> => {
+    await reread(thread);
+    const now = read(thread);
+    // Another version of the message is shown, made elsewhere.
+    const isGone = replace !== undefined && now !== undefined && findMessage(now, replace) === undefined;
+    if (isGone) holdEdit(thread, replace, question);
+  };
 
   return createConversation({
     ask: (request) => ask(sayWhatWasSeen(request, read)),
@@ -162,7 +171,7 @@ function connect(
         unsent.giveBack({ thread, replace }, question);
         toastProblem(fault.text);
       }
-      void reread(thread);
+      void rereadChanged(thread, question, replace);
     },
     ...others,
     onThread,

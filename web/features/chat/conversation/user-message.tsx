@@ -107,7 +107,7 @@ export function Question({ parts, text }: { parts: Message['parts']; text: strin
       <VisuallyHidden component="h2">{strings.you}</VisuallyHidden>
       <SentFiles files={files} />
       {text !== '' && (
-        <div className="question-text">
+        <div className="question-text" dir="auto">
           {whole ? text : folded}
           {folded !== text && (
             <Button

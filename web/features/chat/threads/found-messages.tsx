@@ -9,6 +9,7 @@ import { ShowDate } from '../../../kit/show-date.tsx';
 import { useSignedIn } from '../../../session/organization-context.ts';
 import { searchQuery } from '../queries.ts';
 import { threadStrings as strings } from '../strings.ts';
+import { useOneStop } from './use-one-stop.ts';
 
 interface FoundMessagesProps {
   text: string;
@@ -22,6 +23,7 @@ export function FoundMessages({ text, hasTitles, onOpen }: FoundMessagesProps): 
   const { organization } = useSignedIn();
   const query = useInfiniteQuery({ ...searchQuery(organization.id, text), placeholderData: (before) => before });
   const found = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const { list, stopOf } = useOneStop(found.map(({ message }) => message.id));
   return (
     <>
       {query.isPending && (
@@ -42,10 +44,11 @@ export function FoundMessages({ text, hasTitles, onOpen }: FoundMessagesProps): 
           <Text size="xs" fw={600} c="dimmed" className="threads-age" aria-hidden="true">
             {strings.messages}
           </Text>
-          <ul className="rail-list">
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moves the focus between the links in it */}
+          <ul className="rail-list" {...list}>
             {found.map((hit) => (
               <li key={hit.message.id}>
-                <Found hit={hit} onOpen={onOpen} />
+                <Found hit={hit} stop={stopOf(hit.message.id)} onOpen={onOpen} />
               </li>
             ))}
           </ul>
@@ -56,16 +59,25 @@ export function FoundMessages({ text, hasTitles, onOpen }: FoundMessagesProps): 
   );
 }
 
-function Found({ hit: { thread, message, snippet }, onOpen }: { hit: FoundMessage; onOpen: () => void }): ReactElement {
+interface FoundProps {
+  hit: FoundMessage;
+  stop: ReturnType<ReturnType<typeof useOneStop>['stopOf']>;
+  onOpen: () => void;
+}
+
+function Found({ hit: { thread, message, snippet }, stop, onOpen }: FoundProps): ReactElement {
   return (
     <FoundLink
       to="/chat/$thread"
       params={{ thread: thread.id }}
       search={(before) => ({ ...before, message: message.id, project: undefined })}
       onClick={onOpen}
+      {...stop}
     >
-      <span className="found-title">{thread.title}</span>
-      <span className="found-text">
+      <span className="found-title" dir="auto">
+        {thread.title}
+      </span>
+      <span className="found-text" dir="auto">
         <Snippet parts={snippet} />
       </span>
       <span className="found-note">

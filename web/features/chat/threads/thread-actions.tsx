@@ -13,8 +13,15 @@ import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
 
 type Opened = 'rename' | 'move' | 'share' | 'delete';
 
+interface ThreadActionsProps {
+  thread: Thread;
+  isOpen: boolean;
+  /** Of its button, which a list leaves out of the order of tabs. */
+  tabIndex?: -1;
+}
+
 /** The menu of a chat, in the list and above the conversation. */
-export function ThreadActions({ thread, isOpen }: { thread: Thread; isOpen: boolean }): ReactElement {
+export function ThreadActions({ thread, isOpen, tabIndex }: ThreadActionsProps): ReactElement {
   const [opened, setOpened] = useState<Opened>();
   const close = (): void => setOpened(undefined);
   const change = useThreadChange(thread.id);
@@ -22,9 +29,15 @@ export function ThreadActions({ thread, isOpen }: { thread: Thread; isOpen: bool
     `/api/threads/${encodeURIComponent(thread.id)}/export?format=${format}`;
   return (
     <>
-      <Menu position="bottom-end" width={200}>
+      <Menu position="bottom-end" width={200} returnFocus>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={strings.actionsOf(thread.title)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={strings.actionsOf(thread.title)}
+            {...(tabIndex === undefined ? {} : { tabIndex })}
+          >
             <Icon name="more" size={16} />
           </ActionIcon>
         </Menu.Target>

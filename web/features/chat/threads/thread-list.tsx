@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Thread } from '../../../../src/contract/threads.ts';
 import { FoundMessages } from './found-messages.tsx';
+import { groupThreads, type ThreadGroup } from './list-threads.ts';
 import { threadsQuery } from '../queries.ts';
 import { Icon, type IconName } from '../../../kit/look/icons.tsx';
 import { ButtonLink, ThreadLink } from '../../../kit/links.tsx';
@@ -16,6 +17,7 @@ import { ProjectsSection } from '../../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from '../strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
 import { DeleteThreads } from './thread-dialogs.tsx';
+import { useOneStop } from './use-one-stop.ts';
 
 const SEARCH_AFTER_MS = 250;
 
@@ -25,10 +27,12 @@ interface ThreadListProps {
   project: string | undefined;
   onOpen: () => void;
   onNew: () => void;
+  /** Undefined where the list cannot be folded. */
+  onFold?: () => void;
 }
 
 /** The person's chats: pinned ones, then the others, latest first. A search also finds archived ones, and messages. */
-export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps): ReactElement {
+export function ThreadList({ current, project, onOpen, onNew, onFold }: ThreadListProps): ReactElement {
   const { organization } = useSignedIn();
   const [search, setSearch] = useState('');
   const [sought] = useDebouncedValue(search.trim() === '' ? '' : search, SEARCH_AFTER_MS);
@@ -45,12 +49,18 @@ export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps)
     setSelected(
       (before = new Set()) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]),
     );
+  const groups = group(threads, { isSearch, isArchive });
+  const { list, stopOf } = useOneStop(
+    groups.flatMap((each) => each.threads.map(({ id }) => id)),
+    current,
+  );
   return (
     <>
       <ThreadsHead
         search={search}
         onSearch={setSearch}
         onNew={onNew}
+        onFold={onFold}
         isArchive={isArchive}
         onArchive={setArchive}
         onSelect={() => setSelected(new Set())}
@@ -66,25 +76,29 @@ export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps)
             {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText}`}
           </Text>
         )}
-        {group(threads, { isSearch, isArchive }).map(({ label, threads: some }) => (
-          <section key={label} aria-label={label}>
-            <Text size="xs" fw={600} c="dimmed" className="threads-age" aria-hidden="true">
-              {label}
-            </Text>
-            <ul className="rail-list">
-              {some.map((thread) => (
-                <ThreadRow
-                  key={thread.id}
-                  thread={thread}
-                  isOpen={thread.id === current}
-                  selected={selected?.has(thread.id)}
-                  onSelect={() => toggle(thread.id)}
-                  onOpen={onOpen}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- moves the focus between the links in it */}
+        <div {...list}>
+          {groups.map(({ label, threads: some }) => (
+            <section key={label} aria-label={label}>
+              <Text size="xs" fw={600} c="dimmed" className="threads-age" aria-hidden="true">
+                {label}
+              </Text>
+              <ul className="rail-list">
+                {some.map((thread) => (
+                  <ThreadRow
+                    key={thread.id}
+                    thread={thread}
+                    isOpen={thread.id === current}
+                    stop={stopOf(thread.id)}
+                    selected={selected?.has(thread.id)}
+                    onSelect={() => toggle(thread.id)}
+                    onOpen={onOpen}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
         <MoreRows query={query} />
         {isSearch && <FoundMessages text={sought} hasTitles={!isEmpty} onOpen={onOpen} />}
       </nav>
@@ -98,13 +112,15 @@ export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps)
 interface ThreadRowProps {
   thread: Thread;
   isOpen: boolean;
+  /** Of its link, or of its checkbox. */
+  stop: ReturnType<ReturnType<typeof useOneStop>['stopOf']>;
   /** Undefined while chats are not being selected. */
   selected: boolean | undefined;
   onSelect: () => void;
   onOpen: () => void;
 }
 
-function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProps): ReactElement {
+function ThreadRow({ thread, isOpen, stop, selected, onSelect, onOpen }: ThreadRowProps): ReactElement {
   return (
     <li className="thread" data-current={isOpen ? true : undefined}>
       {selected === undefined ? (
@@ -115,11 +131,12 @@ function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProp
             search={(before) => ({ ...before, message: undefined, project: undefined })}
             aria-current={isOpen ? 'page' : undefined}
             onClick={onOpen}
+            {...stop}
           >
             {thread.title}
           </ThreadLink>
           <ThreadMarks thread={thread} />
-          <ThreadActions thread={thread} isOpen={isOpen} />
+          <ThreadActions thread={thread} isOpen={isOpen} tabIndex={-1} />
         </>
       ) : (
         <Checkbox
@@ -127,8 +144,9 @@ function ThreadRow({ thread, isOpen, selected, onSelect, onOpen }: ThreadRowProp
           size="xs"
           checked={selected}
           onChange={onSelect}
-          label={thread.title}
+          label={<bdi>{thread.title}</bdi>}
           aria-label={strings.selectOf(thread.title)}
+          {...stop}
         />
       )}
     </li>
@@ -190,24 +208,40 @@ interface ThreadsHeadProps {
   search: string;
   onSearch: (search: string) => void;
   onNew: () => void;
+  onFold: (() => void) | undefined;
   isArchive: boolean;
   onArchive: (isArchive: boolean) => void;
   onSelect: () => void;
 }
 
-function ThreadsHead({ search, onSearch, onNew, isArchive, onArchive, onSelect }: ThreadsHeadProps): ReactElement {
+function ThreadsHead(props: ThreadsHeadProps): ReactElement {
+  const { search, onSearch, onNew, onFold, isArchive, onArchive, onSelect } = props;
   return (
     <div className="threads-head">
-      <ButtonLink
-        to="/chat"
-        variant="default"
-        fullWidth
-        leftSection={<Icon name="plus" size={16} />}
-        state={{ keepFocus: true }}
-        onClick={onNew}
-      >
-        {chatStrings.newChat}
-      </ButtonLink>
+      <Group gap={4} wrap="nowrap">
+        <ButtonLink
+          to="/chat"
+          variant="default"
+          flex={1}
+          leftSection={<Icon name="plus" size={16} />}
+          state={{ keepFocus: true }}
+          onClick={onNew}
+        >
+          {chatStrings.newChat}
+        </ButtonLink>
+        {onFold !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={strings.fold}
+            title={strings.fold}
+            onClick={onFold}
+          >
+            <Icon name="rail" />
+          </ActionIcon>
+        )}
+      </Group>
       <Group gap={4} wrap="nowrap">
         <TextInput
           type="search"
@@ -240,35 +274,12 @@ function ThreadsHead({ search, onSearch, onNew, isArchive, onArchive, onSelect }
   );
 }
 
-interface ThreadGroup {
-  readonly label: string;
-  readonly threads: readonly Thread[];
-}
-
+/** What a search found, and archived chats, are one group. */
 function group(
   threads: readonly Thread[],
   { isSearch, isArchive }: { isSearch: boolean; isArchive: boolean },
 ): ThreadGroup[] {
   const whole = isSearch ? strings.titles : isArchive ? strings.archivedTitle : undefined;
-  if (whole !== undefined) return threads.length === 0 ? [] : [{ label: whole, threads }];
-  const pinned = threads.filter((thread) => thread.pinned);
-  return [
-    ...(pinned.length === 0 ? [] : [{ label: strings.pinned, threads: pinned }]),
-    ...byAge(threads.filter((thread) => !thread.pinned)),
-  ];
-}
-
-const DAY_MS = 86_400_000;
-
-function byAge(threads: readonly Thread[]): ThreadGroup[] {
-  const today = new Date().setHours(0, 0, 0, 0);
-  const ages = [
-    { label: strings.today, since: today },
-    { label: strings.week, since: today - 6 * DAY_MS },
-    { label: strings.older, since: Number.NEGATIVE_INFINITY },
-  ];
-  const ageOf = ({ updatedAt }: Thread) => ages.find(({ since }) => Date.parse(updatedAt) >= since);
-  return ages
-    .map((age) => ({ label: age.label, threads: threads.filter((thread) => ageOf(thread) === age) }))
-    .filter((age) => age.threads.length > 0);
+  if (whole === undefined) return groupThreads(threads);
+  return threads.length === 0 ? [] : [{ label: whole, threads }];
 }

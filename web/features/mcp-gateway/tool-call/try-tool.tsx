@@ -93,7 +93,7 @@ function ToolForm({ place, connection, app, tool }: ToolFormProps): ReactElement
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack>
         <Text size="sm">
-          <Badge color={tool.access === 'write' ? 'yellow' : 'gray'} mr={8}>
+          <Badge color={tool.access === 'write' ? 'yellow' : 'gray'} me={8}>
             {accessNames[tool.access]}
           </Badge>
           {tool.description}
