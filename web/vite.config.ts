@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { contractRoutes } from './contract-routes-plugin.ts';
+import { serviceWorker } from './service-worker-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
 const SHARED =
@@ -34,7 +35,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), preloadApp, smallestFonts],
+  plugins: [react(), contractRoutes(), preloadApp, smallestFonts, serviceWorker()],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,

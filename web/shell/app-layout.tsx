@@ -28,7 +28,7 @@ export function AppLayout(): ReactElement | null {
   const router = useRouter();
   /** Whether the rail is always on the screen. */
   const wide = useMediaQuery('(min-width: 48em)') ?? true;
-  useLiveChanges(organization?.id);
+  useLiveChanges(organization?.id, me?.user.id);
 
   useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close]);
   useEffect(() => {

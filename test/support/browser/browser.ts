@@ -136,6 +136,8 @@ async function newVisitor(
     baseURL: url,
     viewport: WIDE,
     reducedMotion: 'reduce',
+    // A test of the network sees every request of the page; the tests of the worker allow it.
+    serviceWorkers: 'block',
     ...options,
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);

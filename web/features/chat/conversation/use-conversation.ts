@@ -42,6 +42,8 @@ export interface OpenChat {
 type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'> & {
   hold(thread: string, question: Question, why: Fault): void;
   onMoment(moment: Moment): void;
+  /** The answer is a run. */
+  onRun(run: string): void;
 };
 
 const useThread = (thread: string | undefined) =>
@@ -118,7 +120,7 @@ function connect(
     queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
   const reread = (thread: string): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
-  const { hold, onMoment, ...others } = unsent;
+  const { hold, onMoment, onRun, ...others } = unsent;
 
   return createConversation({
     ask: (request) => ask(sayWhatWasSeen(request, read)),
@@ -143,6 +145,7 @@ function connect(
     },
     onAnswered(thread, message, mayBeVersion) {
       change(thread, (data) => setStreaming(putMessage(data, message), false));
+      for (const part of message.parts) if (part.type === 'data-job') onRun(part.data.id);
       if (mayBeVersion) void reread(thread);
       const data = read(thread);
       const isFirst = data !== undefined && allMessages(data).length <= 2;
