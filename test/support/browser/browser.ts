@@ -136,11 +136,11 @@ async function newVisitor(
     baseURL: url,
     viewport: WIDE,
     reducedMotion: 'reduce',
-    // A test of the network sees every request of the page; the tests of the worker allow it.
-    serviceWorkers: 'block',
     ...options,
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  // A worker would hide requests from tests that answer them; the test of the worker allows it.
+  if (options.serviceWorkers !== 'allow') await context.addInitScript('delete Navigator.prototype.serviceWorker');
   return {
     context,
     page: await context.newPage(),

@@ -71,7 +71,8 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
             >
               {warns && <Icon name="alert" size={14} />}
               <VisuallyHidden>{strings.label}</VisuallyHidden>
-              {describeFigure(figures, price)}
+              {strings.percent(percentOf(figures))}
+              {'cost' in price && <span className="context-cost"> · {strings.about(formatCost(price.cost))}</span>}
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown aria-label={strings.title}>
@@ -88,12 +89,6 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
       <output className="context-warning">{warningOf(figures)}</output>
     </>
   );
-}
-
-function describeFigure(figures: ContextFigures, price: PriceFigures): string {
-  return [strings.percent(percentOf(figures)), 'cost' in price ? strings.about(formatCost(price.cost)) : []]
-    .flat()
-    .join(' · ');
 }
 
 /** 100 only when it is full, 0 only when it is empty. */
