@@ -435,11 +435,11 @@ describeInBrowser('chat', () => {
     await page.getByText('The oldest message is no longer sent to the model.').waitFor();
     await figure.focus();
     await page.keyboard.press('Enter');
-    const details = page.getByRole('dialog', { name: 'Context of the next message' });
+    const details = page.getByRole('dialog', { name: /^Context and cost/ });
     await details.getByText(/^About [\d,]+ of [\d,]+ tokens$/).waitFor();
     await details.getByText('Demo models cost nothing.').waitFor();
     expect(await findFaults(page, 'the context', '.context-meter')).toEqual([]);
-    await details.getByRole('button', { name: 'Ask for a summary to start a new chat with' }).click();
+    await details.getByRole('button', { name: 'Ask for a summary for a new chat' }).click();
     expect(await field(page).inputValue()).toContain('continue it in a new chat');
     await field(page).fill('');
     await figure.click();

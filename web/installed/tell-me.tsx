@@ -15,7 +15,7 @@ export function TellMe(): ReactElement | null {
     <output>
       {offered ? (
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant="subtle"
           onClick={() => {
             setPressed(true);

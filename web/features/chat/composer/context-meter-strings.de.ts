@@ -6,8 +6,8 @@ export const german = {
   meterStrings: {
     label: 'Kontext und Kosten der nächsten Nachricht:',
     percent: (percent) => `${percent} %`,
+    underOne: '< 1 %',
     about: (cost) => `ca. ${cost}`,
-    title: 'Kontext der nächsten Nachricht',
     used: (tokens, of) => `Etwa ${formatNumber(tokens)} von ${formatNumber(of)} Token`,
     window: (window) => `Das Modell nimmt ${window} Token an. Ein Teil davon bleibt für die Antwort frei.`,
     smallest: (model) =>
@@ -24,9 +24,9 @@ export const german = {
       `Geschätzt: ${formatNumber(input)} Token Eingabe und eine Antwort von ${formatNumber(output)} Token.`,
     cached: (tokens) =>
       `${formatNumber(tokens)} Token der Eingabe kommen wie beim letzten Mal aus dem Cache des Anbieters.`,
-    at: (name) => `Mehrere können antworten. Dies ist der Preis von ${name}.`,
+    at: (name) => `Mehrere können antworten. Der Preis ist der von ${name}.`,
     ownKey: 'Ihr eigener Anbieterschlüssel bezahlt. Der Betrag ist der Listenpreis.',
-    demo: 'Demo-Modelle kosten nichts.',
+    demo: 'Demomodelle kosten nichts.',
     unknown: 'Der Preis dieses Modells ist hier nicht bekannt.',
     near: 'Fast voll. Wenn der Kontext voll ist, werden die ältesten Nachrichten nicht mehr an das Modell gesendet.',
     cuts: 'Die Unterhaltung und diese Nachricht passen nicht in den Kontext. Die ältesten Nachrichten werden nicht an das Modell gesendet.',

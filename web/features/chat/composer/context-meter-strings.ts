@@ -4,8 +4,8 @@ import { inLanguage } from '../../../language/language.ts';
 export const meterStrings = inLanguage('meterStrings', {
   label: 'Context and cost of the next message:',
   percent: (percent: number): string => `${percent}%`,
+  underOne: '<1%',
   about: (cost: string): string => `≈ ${cost}`,
-  title: 'Context of the next message',
   used: (tokens: number, of: number): string => `About ${formatNumber(tokens)} of ${formatNumber(of)} tokens`,
   window: (window: string): string => `The model takes ${window} tokens, of which some are kept free for the answer.`,
   smallest: (model: string): string =>
@@ -22,7 +22,7 @@ export const meterStrings = inLanguage('meterStrings', {
     `An estimate: ${formatNumber(input)} tokens in, and an answer of ${formatNumber(output)} tokens.`,
   cached: (tokens: number): string =>
     `${formatNumber(tokens)} of the input come from the provider’s cache, as last time.`,
-  at: (name: string): string => `Several may answer. This is the price of ${name}.`,
+  at: (name: string): string => `Several may answer. The price is that of ${name}.`,
   ownKey: 'Your own provider key pays. The figure is the list price.',
   demo: 'Demo models cost nothing.',
   unknown: 'The price of this model is not known here.',
@@ -35,7 +35,7 @@ export const meterStrings = inLanguage('meterStrings', {
     }),
   tooLong: 'This message is longer than the context of the model, which will probably refuse it.',
   changeTo: (model: string, window: string): string => `Use ${model} (${window} tokens)`,
-  summarize: 'Ask for a summary to start a new chat with',
+  summarize: 'Ask for a summary for a new chat',
   summaryPrompt:
     'Summarize this conversation so that I can continue it in a new chat: the goal, what was decided, what is still open, and every detail that the next steps need.',
 });

@@ -16,6 +16,7 @@ import {
   tokensOf,
 } from './context-meter-figures.ts';
 import { meterStrings as strings } from './context-meter-strings.ts';
+import { modelStrings } from '../strings.ts';
 import { draftText, isEmpty, useDraft } from './drafts.ts';
 
 interface ContextMeterProps {
@@ -71,11 +72,11 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
             >
               {warns && <Icon name="alert" size={14} />}
               <VisuallyHidden>{strings.label}</VisuallyHidden>
-              {strings.percent(percentOf(figures))}
+              {describeShare(figures)}
               {'cost' in price && <span className="context-cost"> · {strings.about(formatCost(price.cost))}</span>}
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown aria-label={strings.title}>
+          <Popover.Dropdown>
             <Details
               {...props}
               figures={figures}
@@ -92,8 +93,9 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
 }
 
 /** 100 only when it is full, 0 only when it is empty. */
-function percentOf({ used, budget }: ContextFigures): number {
-  return used === 0 ? 0 : Math.max(1, Math.floor((used / budget) * 100));
+function describeShare({ used, budget }: ContextFigures): string {
+  const percent = Math.floor((used / budget) * 100);
+  return used > 0 && percent === 0 ? strings.underOne : strings.percent(percent);
 }
 
 /** Only what is about to happen stands in the page by itself. */
@@ -172,7 +174,7 @@ function Price({ price }: { price: PriceFigures }): ReactElement {
   const notes = [
     strings.costText(inputTokens, outputTokens),
     cachedTokens > 0 ? strings.cached(cachedTokens) : [],
-    at === undefined ? [] : strings.at(at),
+    at === undefined ? [] : strings.at((modelStrings.providers as Record<string, string>)[at] ?? at),
     kind === 'own-key' ? strings.ownKey : [],
   ].flat();
   return (
