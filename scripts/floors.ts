@@ -58,7 +58,7 @@ export const STARTS_STAND_INS = 'entry';
 export const BUILDS_ROUTES = 'web/contract-routes-plugin.ts';
 
 /** The folders of web/, the highest first. What lies in web/ itself, such as the router, stands above them all. */
-export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api', 'language'] as const;
+export const WEB_FLOORS = ['routes', 'shell', 'features', 'installed', 'session', 'kit', 'api', 'language'] as const;
 
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {

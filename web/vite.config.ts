@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { appLogos } from './app-logos-plugin.ts';
 import { contractRoutes } from './contract-routes-plugin.ts';
+import { serviceWorker } from './service-worker-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
 const SHARED =
@@ -35,7 +36,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), appLogos(), preloadApp, smallestFonts],
+  plugins: [react(), contractRoutes(), appLogos(), preloadApp, smallestFonts, serviceWorker()],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,

@@ -53,6 +53,8 @@ export const messageMetadata = z.object({
   credential: z.enum(['models-account', 'own-key', 'platform']).optional(),
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
+  /** The part of the input that the provider read from its cache. */
+  cachedTokens: z.number().optional(),
   cost: z.number().optional(),
   finish: z.enum(['stop', 'length', 'content-filter', 'tool-calls', 'stopped', 'error']).optional(),
   /** Why there is no answer, or only part of one; `at` is when it failed. */
@@ -61,6 +63,19 @@ export const messageMetadata = z.object({
   /** What was set for the answer. */
   effort: z.enum(EFFORTS).optional(),
   temperature: z.number().optional(),
+  /**
+   * What the model was given besides the answer's own text, in bytes of text by what it was: `history` has the messages
+   * before the question, of which the oldest `leftOut` did not fit.
+   */
+  context: z
+    .object({
+      instructions: z.number(),
+      files: z.number(),
+      history: z.number(),
+      question: z.number(),
+      leftOut: z.number().int(),
+    })
+    .optional(),
   /** How each attachment of the conversation reached the model; `reason` says why only its beginning was used. */
   attachments: z
     .array(z.object({ id, used: z.enum(['whole', 'pieces', 'beginning', 'left-out']), reason: z.string().optional() }))

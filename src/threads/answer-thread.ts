@@ -4,7 +4,7 @@
 import { AppError, type ErrorCode } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../telemetry/log.ts';
-import { findModel } from '../catalog/model-catalog.ts';
+import { inputBudget, smallestContext } from '../contract/context/context-size.ts';
 import type { ChatRequest, ShownRun } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
@@ -21,14 +21,9 @@ import { findPassages, questionOf } from '../documents/projects/find-passages.ts
 import { findProjectOfMember, getProjectOfMember } from '../documents/projects/projects.ts';
 import { showProject, withInstructions, withPassages } from '../documents/projects/show-project.ts';
 import { prepareConversation } from '../turns/bodies/large-body.ts';
-import {
-  buildConversation,
-  byteBudget,
-  type Conversation,
-  listAttachments,
-  readMessages,
-} from './read-conversation.ts';
+import { buildConversation, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
 import { startCourse } from '../turns/routes/choose-next-hop.ts';
+import { modelsOf } from '../turns/routes/present-route.ts';
 import { readSystem } from './prompts/custom-instructions.ts';
 import type { TitleTurn } from './thread-title.ts';
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts';
@@ -238,10 +233,9 @@ async function readTurn(
   const reader = { userId: caller.userId, organizationId };
   const system = await readSystem(deps.db, reader);
   const systemBytes = system.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const named = startCourse(context.routes, request.model)?.route.models ?? [request.model];
+  const named = startCourse(context.routes, request.model)?.route ?? { models: [request.model] };
   // Whichever model of a route answers, the conversation fits.
-  const budget =
-    Math.min(...named.map((model) => byteBudget(findModel(deps.turns.settings.catalog, model)))) - systemBytes;
+  const budget = inputBudget(smallestContext(modelsOf(deps.turns.settings.catalog, named))) - systemBytes;
   const messages = await showRuns(
     await readMessages(deps.db, threadId, asked, budget),
     async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map(),
@@ -272,6 +266,16 @@ async function readTurn(
   const told = project && showProject(project, { passages, question });
   const conversation = buildConversation(messages, shown, budget - (told?.weight ?? 0));
   if (conversation.attachments.length > 0) answer.note({ attachments: [...conversation.attachments] });
+  const passageBytes = Buffer.byteLength(told?.passages ?? '');
+  answer.note({
+    context: {
+      instructions: systemBytes + (told?.weight ?? 0) - passageBytes,
+      files: passageBytes,
+      history: conversation.inputBytes - conversation.questionBytes,
+      question: conversation.questionBytes,
+      leftOut: conversation.leftOut,
+    },
+  });
   if (told && told.sources.length > 0) answer.note({ sources: [...told.sources] });
   return {
     conversation: {

@@ -237,7 +237,12 @@ function headOf(known: TurnHead | undefined): AnswerHead {
 /** As settled; with an override it costs no platform credit. */
 function costs(
   { route }: TurnHead,
-  { inputTokens, outputTokens, costMicros }: TurnCharge,
-): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cost'> {
-  return { inputTokens, outputTokens, cost: route.credential.kind === 'platform' ? (costMicros ?? 0) / 1e6 : 0 };
+  { inputTokens, outputTokens, cacheReadTokens, costMicros }: TurnCharge,
+): Pick<MessageMetadata, 'inputTokens' | 'outputTokens' | 'cachedTokens' | 'cost'> {
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cacheReadTokens === 0 ? {} : { cachedTokens: cacheReadTokens }),
+    cost: route.credential.kind === 'platform' ? (costMicros ?? 0) / 1e6 : 0,
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MessagePart } from '../contract/threads.ts';
 import type { ShownAttachment } from '../documents/attachments/read-attachments.ts';
-import { buildConversation, byteBudget } from './read-conversation.ts';
+import { buildConversation } from './read-conversation.ts';
 import type { StoredMessage } from './messages.ts';
 
 const message = (position: number, role: 'user' | 'assistant', ...parts: MessagePart[]): StoredMessage => ({
@@ -41,6 +41,8 @@ it('includes everything that fits, without reasoning and without empty answers',
       { role: 'user', parts: [{ type: 'text', text: 'three' }] },
     ],
     inputBytes: 511,
+    questionBytes: 5,
+    leftOut: 0,
     attachments: [{ id: 'a', used: 'whole' }],
   });
 });
@@ -54,23 +56,9 @@ it('drops the oldest messages beyond the budget, including attachments, and alwa
   expect(buildConversation(stored, shown, 400)).toMatchObject({
     messages: [{ role: 'assistant' }, { role: 'user' }],
     inputBytes: 303,
+    questionBytes: 300,
+    leftOut: 1,
     attachments: [],
   });
   expect(buildConversation(stored, shown, 10).messages).toHaveLength(1);
-});
-
-it('leaves a model room to answer', () => {
-  const model = {
-    id: 'm',
-    aliases: [],
-    name: 'm',
-    modality: 'chat',
-    released: undefined,
-    contextWindow: 100_000,
-    maxOutputTokens: 64_000,
-    providers: [],
-  } as const;
-  expect(byteBudget(model)).toBe((100_000 - 8_192) * 3);
-  expect(byteBudget({ ...model, contextWindow: 1_000 })).toBeGreaterThan(0);
-  expect(byteBudget(undefined)).toBeGreaterThan(0);
 });

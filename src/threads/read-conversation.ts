@@ -1,7 +1,6 @@
 // The conversation sent to the model: the latest whole messages that fit its context, with their attachments. The
 // question itself is always included.
 import type { MessagePart } from '../contract/threads.ts';
-import type { CatalogModel } from '../catalog/model-catalog.ts';
 import type { InputPart, NeutralMessage } from '../model-providers/codecs/neutral.ts';
 import type { Queryable } from '../store/database.ts';
 import type { Attachment } from '../documents/attachments/attachments.ts';
@@ -10,19 +9,6 @@ import { listFitting, type StoredMessage } from './messages.ts';
 import { runText } from './show-runs.ts';
 
 const PAGE = 200;
-const BYTES_PER_TOKEN = 3;
-const OUTPUT_TOKENS = 8_192;
-/** For a model that is not in the catalogue, which is refused anyway. */
-const SMALL_BUDGET = 60_000;
-
-/** How much input a model may get, leaving room for its answer. */
-export function byteBudget(model: CatalogModel | undefined): number {
-  if (!model) return SMALL_BUDGET;
-  return Math.max(
-    SMALL_BUDGET / 4,
-    (model.contextWindow - Math.min(model.maxOutputTokens, OUTPUT_TOKENS)) * BYTES_PER_TOKEN,
-  );
-}
 
 /** A question and the latest messages before it whose texts fit, in order. What does not fit is not read. */
 export async function readMessages(
@@ -55,6 +41,10 @@ export function listAttachments(messages: readonly StoredMessage[]): Attachment[
 export interface Conversation {
   readonly messages: readonly NeutralMessage[];
   readonly inputBytes: number;
+  /** The part of it that is the question and its attachments. */
+  readonly questionBytes: number;
+  /** How many of the oldest messages are not among them. */
+  readonly leftOut: number;
   readonly attachments: readonly AttachmentUse[];
 }
 
@@ -73,11 +63,18 @@ export function buildConversation(
       ),
   );
   let first = stored.length - 1;
-  let inputBytes = weights[first] ?? 0;
+  const questionBytes = weights[first] ?? 0;
+  let inputBytes = questionBytes;
   while (first > 0 && inputBytes + (weights[first - 1] ?? 0) <= budget) inputBytes += weights[--first] ?? 0;
   const kept = stored.slice(Math.max(first, 0));
   const uses = listAttachments(kept).flatMap(({ id }) => shown.get(id)?.use ?? []);
-  return { messages: kept.flatMap((message) => toNeutral(message, shown)), inputBytes, attachments: uses };
+  return {
+    messages: kept.flatMap((message) => toNeutral(message, shown)),
+    inputBytes,
+    questionBytes,
+    leftOut: kept[0]?.position ?? 0,
+    attachments: uses,
+  };
 }
 
 /** Reasoning is not sent again: the provider would refuse it without its signature. */

@@ -183,6 +183,7 @@ async function callHop(
 export interface TurnCharge {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheReadTokens: number;
   /** The list price, null if it is unknown; what platform credit pays is at most the hold. */
   readonly costMicros: number | null;
 }
@@ -302,7 +303,8 @@ function settleTurn(
   const price = route.declared?.price;
   const costMicros = price ? costOf(price, used) : null;
   const charge = { inputTokens: used.inputTokens, outputTokens: used.outputTokens, costMicros };
-  if (!context || !spend) return charge;
+  const told: TurnCharge = { ...charge, cacheReadTokens: used.cacheReadTokens };
+  if (!context || !spend) return told;
   const onPlatform = route.credential.kind === 'platform';
   const listMicros = costMicros ?? 0;
   deps.meter?.settled(route, { ...charge, costMicros: onPlatform ? Math.min(listMicros, heldMicros) : listMicros });
@@ -329,7 +331,7 @@ function settleTurn(
         'could not settle turn; it will be settled at the minimum when its hold expires',
       ),
     );
-  return charge;
+  return told;
 }
 
 /** In the log of requests, by what ended the call early. 499: the client left. */

@@ -1,6 +1,7 @@
 // The maximum cost of a call before it is made, and the actual cost after. All in whole micro-dollars, rounded up, so
 // that no call is free.
 import { type CatalogModel, type DeclaredProvider, type ModelPrice, rateFor } from '../catalog/model-catalog.ts';
+import { BYTES_PER_TOKEN } from '../contract/context/context-size.ts';
 import type { Bound } from '../model-providers/bounds/bound-request.ts';
 
 export interface TokensUsed {
@@ -12,9 +13,6 @@ export interface TokensUsed {
   /** The part of the cache writes with a lifetime of an hour. */
   readonly cacheWriteHourTokens?: number;
 }
-
-/** Prose is about four bytes per token; code, JSON and other scripts are denser. */
-const BYTES_PER_TOKEN = 3;
 
 /** The likely token count of a text: shown to people, and used if nothing was reported. Holds are not based on it. */
 export function estimateTokens(bytes: number): number {

@@ -1,6 +1,7 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { newId } from '../../src/base/ids.ts';
 import { findFaults, findViolations } from '../support/browser/axe.ts';
 import {
   createOrganization,
@@ -402,6 +403,51 @@ describeInBrowser('chat', () => {
     await expect.poll(bottom).toBeLessThan(100);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('You stopped this answer.').waitFor();
+  });
+
+  it('says how full the context is, when messages are left out, and what to do', async () => {
+    const thread = newId('thr');
+    const { user } = await owner.call<{ user: { id: string } }>('GET', '/api/me');
+    await app.query(
+      `insert into chat_thread (id, organization_id, workspace_id, user_id, title, title_from, messages)
+       select $1, $2, w.id, $3, 'A long chat', 'person', 2 from workspace w where w.organization_id = $2 and w.kind = 'default'`,
+      [thread, organization.id, user.id],
+    );
+    for (const [position, role, text] of [
+      [0, 'user', 'word '.repeat(60_000)],
+      [1, 'assistant', 'word '.repeat(13_000)],
+    ] as const)
+      await app.query(
+        'insert into chat_message (thread_id, position, id, role, parts, metadata) values ($1, $2, $3, $4, $5, $6)',
+        [
+          thread,
+          position,
+          newId('msg'),
+          role,
+          JSON.stringify([{ type: 'text', text }]),
+          role === 'user' ? {} : { finish: 'stop', model: 'openai/gpt-4o' },
+        ],
+      );
+    await page.goto(`/chat/${thread}`);
+    const figure = page.getByRole('button', { name: /^Context and cost of the next message/ });
+    await page.getByText('The oldest messages will not be sent to the model.').waitFor();
+    expect(await figure.textContent()).toContain('100%');
+    await ask(page, 'Go on');
+    // What the page foretold is what the server then says that it did.
+    await page.getByText('The oldest message is no longer sent to the model.').waitFor();
+    await figure.focus();
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('dialog', { name: /^Context and cost/ });
+    await details.getByText(/^About [\d,]+ of [\d,]+ tokens$/).waitFor();
+    await details.getByText('Demo models cost nothing.').waitFor();
+    expect(await findFaults(page, 'the context', '.context-meter')).toEqual([]);
+    await details.getByRole('button', { name: 'Ask for a summary for a new chat' }).click();
+    expect(await field(page).inputValue()).toContain('continue it in a new chat');
+    await field(page).fill('');
+    await figure.click();
+    await details.getByRole('button', { name: /^Use / }).click();
+    await expect.poll(() => page.getByText('is no longer sent to the model').count()).toBe(0);
+    expect(await figure.textContent()).not.toContain('100%');
   });
 
   it('loads at most 450 kB of compressed JavaScript', async () => {

@@ -20,4 +20,6 @@
     .map((tag) => tag.split('-')[0].toLowerCase())
     .find((language) => languages.includes(language));
   page.setAttribute('lang', preferred || 'en');
+  var manifest = document.querySelector('link[rel="manifest"]');
+  if (preferred === 'de' && manifest) manifest.href = '/manifest.de.webmanifest';
 })();

@@ -24,7 +24,7 @@ export function AppLayout(): ReactElement | null {
   const { data: me } = useQuery(meQuery);
   const { org } = useSearch({ from: '/signed/app' });
   const organization = me?.organizations.find(({ slug, id }) => slug === org || id === org);
-  useLiveChanges(organization?.id);
+  useLiveChanges(organization?.id, me?.user.id);
   useEffect(() => {
     if (organization !== undefined) rememberOrganization(organization);
   }, [organization]);

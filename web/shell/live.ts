@@ -1,8 +1,10 @@
 // The tab's stream of changes by others: the server says what changed, and the page refetches it. A hidden tab closes
-// the stream, since browsers allow few connections. When it comes back, as after every gap, it refetches everything.
+// the stream, since browsers allow few connections, unless it is to notify of the end of a run. When it comes back, as
+// after every gap, it refetches everything.
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
+import { noticeEndedRuns, waitsForRun, type Watcher } from '../installed/watched-runs.ts';
 import { affectedKeys } from './live-keys.ts';
 import { meQuery } from '../session/queries.ts';
 import { useEffect } from 'react';
@@ -46,7 +48,8 @@ function connected(): void {
   if (reconnecting) setReconnecting(false);
 }
 
-function followChanges(queryClient: QueryClient, organization: string): () => void {
+function followChanges(queryClient: QueryClient, watcher: Watcher): () => void {
+  const { organization } = watcher;
   let source: EventSource | undefined;
   let letGo: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -71,11 +74,14 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
       const gap = hadConnection;
       hadConnection = true;
       readAgain(queryClient, ({ state }) => gap || state.dataUpdatedAt < openedAt);
+      void noticeEndedRuns(watcher, undefined);
     });
     mine.addEventListener('alive', restartTimer);
     mine.addEventListener('message', ({ data }) => {
       restartTimer();
-      gather.add((JSON.parse(data as string) as { changes: ChangeOnWire[] }).changes);
+      const { changes } = JSON.parse(data as string) as { changes: ChangeOnWire[] };
+      gather.add(changes);
+      void noticeEndedRuns(watcher, changes);
     });
     mine.addEventListener('error', () => {
       if (source === mine) interrupted();
@@ -96,6 +102,7 @@ function followChanges(queryClient: QueryClient, organization: string): () => vo
 
   /** A hidden tab has no connection to miss. */
   function rest(): void {
+    if (waitsForRun(watcher)) return void (letGo = setTimeout(rest, LET_GO_AFTER_MS));
     connected();
     close();
   }
@@ -148,10 +155,11 @@ function createGatherer(queryClient: QueryClient): { add(changes: readonly Chang
 }
 
 /** Keeps the page up to date while it shows this organization. */
-export function useLiveChanges(organization: string | undefined): void {
+export function useLiveChanges(organization: string | undefined, user: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(
-    () => (organization === undefined ? undefined : followChanges(queryClient, organization)),
-    [queryClient, organization],
+    () =>
+      organization === undefined || user === undefined ? undefined : followChanges(queryClient, { organization, user }),
+    [queryClient, organization, user],
   );
 }

@@ -2,6 +2,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { Icon } from '../kit/look/icons.tsx';
+import { NewVersionNotice } from '../installed/new-version-notice.tsx';
 import { Toasts } from '../kit/toasts.tsx';
 import { isReconnecting, subscribeReconnecting } from './live.ts';
 import { shell } from './strings.ts';
@@ -11,6 +12,7 @@ export function Notices({ toasts }: { toasts: boolean }): ReactElement {
   return (
     <div className="notices">
       <ConnectionNotice />
+      <NewVersionNotice />
       {toasts && <Toasts place="top" />}
     </div>
   );

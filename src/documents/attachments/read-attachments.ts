@@ -1,6 +1,7 @@
 // Attachments as shown to a model: images and PDFs as they are, short texts whole, long texts as the pieces nearest to
 // the question, or their beginning if nothing can pay for the search. The text of an Office document is a text.
 import { AppError } from '../../base/errors.ts';
+import { IMAGE_WEIGHT, PIECES, WHOLE_CHARACTERS } from '../../contract/context/context-size.ts';
 import type { MessageMetadata } from '../../contract/threads.ts';
 import type { DocumentPart, InputPart } from '../../model-providers/codecs/neutral.ts';
 import type { TurnCaller } from '../../turns/open-turn.ts';
@@ -19,12 +20,8 @@ export interface ShownAttachment {
   readonly use: AttachmentUse;
 }
 
-const WHOLE_CHARACTERS = 24_000;
 const BEGINNING_CHARACTERS = 16_000;
-const PIECES = 12;
 const QUESTION_CHARACTERS = 8_000;
-/** An image costs a model a few thousand tokens, whatever its file size. */
-const IMAGE_WEIGHT = 12_000;
 /** Providers take about 32 MB per request, and base64 adds a third. */
 const MOST_MEDIA_BYTES = 20 * 1024 * 1024;
 

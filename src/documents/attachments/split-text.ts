@@ -1,4 +1,5 @@
-const PIECE_CHARACTERS = 1_600;
+import { PIECE_CHARACTERS } from '../../contract/context/context-size.ts';
+
 /** Each piece starts with the end of the previous one, so that text at a cut is whole in one of them. */
 const OVERLAP_CHARACTERS = 200;
 

@@ -1,10 +1,11 @@
 // A route as a model of a list: it can do what all of its models can, and it is there if one of them may be used.
 import { type CatalogModel, findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
 import { unlistedModel } from '../../catalog/unlisted-model.ts';
+import { smallestContext } from '../../contract/context/context-size.ts';
 import type { ListedModel } from '../../contract/models.ts';
 import type { ModelRoute } from './choose-next-hop.ts';
 
-export function modelsOf(catalog: ModelCatalog, { models }: ModelRoute): CatalogModel[] {
+export function modelsOf(catalog: ModelCatalog, { models }: Pick<ModelRoute, 'models'>): CatalogModel[] {
   return models.map((name) => findModel(catalog, name) ?? unlistedModel(catalog, name, 'chat'));
 }
 
@@ -16,8 +17,7 @@ export function routeAsModel(catalog: ModelCatalog, route: ModelRoute): CatalogM
     name: route.name,
     modality: 'chat',
     released: undefined,
-    contextWindow: Math.min(...models.map(({ contextWindow }) => contextWindow)),
-    maxOutputTokens: Math.min(...models.map(({ maxOutputTokens }) => maxOutputTokens)),
+    ...smallestContext(models),
     providers: [],
   };
 }
@@ -42,8 +42,8 @@ export function routeAsListed({ name, models }: ModelRoute, judged: readonly Lis
     zdr: Object.fromEntries(
       usable.flatMap(({ zdr }) => Object.keys(zdr)).map((id) => [id, all(({ zdr }) => zdr[id] !== false)]),
     ),
-    contextWindow: Math.min(...usable.map(({ contextWindow }) => contextWindow)),
-    maxOutputTokens: Math.min(...usable.map(({ maxOutputTokens }) => maxOutputTokens)),
+    // Of all, as the conversation is cut for all.
+    ...smallestContext(judged),
     price: null,
     prices: [],
     allowed: true,

@@ -139,6 +139,8 @@ async function newVisitor(
     ...options,
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  // A worker would hide requests from tests that answer them; the test of the worker allows it.
+  if (options.serviceWorkers !== 'allow') await context.addInitScript('delete Navigator.prototype.serviceWorker');
   return {
     context,
     page: await context.newPage(),

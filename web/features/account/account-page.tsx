@@ -9,6 +9,7 @@ import { FormProblem } from '../../kit/form-problem.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
+import { NotificationSettings } from '../../installed/notification-settings.tsx';
 import { Instructions } from './instructions.tsx';
 import { accountStrings as strings } from './strings.ts';
 
@@ -21,6 +22,7 @@ export function AccountPage(): ReactElement {
       <Stack gap="xl" maw="36rem">
         <ChooseLanguage />
         <Instructions />
+        <NotificationSettings />
         <ChangePassword />
         <EndSessions />
       </Stack>

@@ -17,6 +17,8 @@ import { projectStrings } from '../projects/strings.ts';
 import { ChatHead, latestCredential } from './chat-head.tsx';
 import { ChatPlaceContext } from './chat-place.ts';
 import { Composer } from './composer/composer.tsx';
+import { ContextMeter } from './composer/context-meter.tsx';
+import { meterStrings } from './composer/context-meter-strings.ts';
 import { changeDraft } from './composer/drafts.ts';
 import { EmptyChat } from './conversation/empty-chat.tsx';
 import { MessageList } from './conversation/message-list.tsx';
@@ -288,6 +290,23 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           onSend={asking.ask}
           onQueue={(question) => enqueue(chat, question)}
           onStop={() => void conversation.stop()}
+          meter={
+            models.data !== undefined &&
+            chosen !== undefined && (
+              <ContextMeter
+                chat={chat}
+                messages={state.messages}
+                list={models.data}
+                model={chosen}
+                instructions={joined.project?.instructions}
+                onPick={pick}
+                onSummarize={() => {
+                  changeDraft(chat, (draft) => ({ ...draft, text: meterStrings.summaryPrompt }));
+                  state.focusPrompt();
+                }}
+              />
+            )
+          }
           picker={
             models.data !== undefined && (
               <>

@@ -19,6 +19,8 @@ import { type OpenChat, useConversation } from './conversation/use-conversation.
 import { useEarlier } from './conversation/use-earlier.ts';
 import { useJump } from './conversation/use-jump.ts';
 import { useStickToBottom } from './conversation/use-stick-to-bottom.ts';
+import { noticeAnswer } from '../../installed/notice-answer.ts';
+import { watchRun } from '../../installed/watched-runs.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { projectQuery } from '../projects/queries.ts';
 import { type AnswerSettings, fitSettings } from './answer/answer-settings.ts';
@@ -68,8 +70,11 @@ export function useChatState(thread: string | undefined) {
   const { ask } = asking;
   const hasModel = model.chosen !== undefined;
   useEffect(() => {
-    afterMoment.current = (moment) => afterTurn(chat, moment, hasModel ? ask : undefined);
-  }, [chat, ask, hasModel]);
+    afterMoment.current = (moment) => {
+      if (thread !== undefined) noticeAnswer(user.id, moment, { thread, title: heading.title });
+      afterTurn(chat, moment, hasModel ? ask : undefined);
+    };
+  }, [thread, chat, ask, hasModel, user.id, heading.title]);
   return {
     thread,
     organization: organization.id,
@@ -123,6 +128,7 @@ function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment:
         hold(id, edit, 'changed');
       },
       onMoment: (moment: Moment) => afterMoment.current(moment),
+      onRun: (run: string) => watchRun(user.id, { id: run, organization: organization.id }),
     };
   }, [user.id, organization.id, afterMoment]);
   return useConversation(thread, onThread, unsent);

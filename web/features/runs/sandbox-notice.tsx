@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
 import { sandboxQuery } from './queries.ts';
+import { TellMe } from '../../installed/tell-me.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { describeWeakness, sandboxStrings as strings } from './strings.ts';
@@ -54,9 +55,9 @@ export function RunHint({ hint }: { hint: string }): ReactElement {
         ? describeWeakness(sandbox.limits)
         : strings.unreachableText;
   return (
-    <Text size="xs" px="sm" pb={6} {...(isOff ? { role: 'note' } : { c: 'dimmed' })}>
+    <Text component="div" size="xs" px="sm" pb={6} {...(isOff ? { role: 'note' } : { c: 'dimmed' })}>
       {isOff ? `${strings.off}. ${strings.why(sandbox.reason)}` : hint}
-      {more !== undefined && ` ${more}`}
+      {more !== undefined && ` ${more}`} <TellMe />
     </Text>
   );
 }

@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
+import { TellMe } from '../../installed/tell-me.tsx';
 import { type NewRun, type RunView, type RunKind, startRun } from './queries.ts';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -121,6 +122,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
               {...form.getInputProps('fundingWorkspace')}
             />
           </SimpleGrid>
+          <TellMe />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>
       </form>

@@ -22,6 +22,8 @@ interface ComposerProps extends SendingProps {
   /** The workspace whose capabilities can be mentioned. */
   place: { organization: string; workspace: string | undefined };
   picker: ReactNode;
+  /** How full the context is; a run gets no conversation. */
+  meter: ReactNode;
   field: RefObject<HTMLTextAreaElement | null>;
   onStop: () => void;
 }
@@ -29,7 +31,7 @@ interface ComposerProps extends SendingProps {
 const CONNECT_IT = ['integrations'] as const;
 
 export function Composer(props: ComposerProps): ReactElement {
-  const { chat, place, phase, mode, onMode, picker, field, onStop } = props;
+  const { chat, place, phase, mode, onMode, picker, meter, field, onStop } = props;
   const draft = useDraft(chat);
   const attach = useAttach(chat, place.organization);
   const { mentions, commands, setCaret } = useSuggestions({ chat, place, text: draft.text, field });
@@ -89,6 +91,7 @@ export function Composer(props: ComposerProps): ReactElement {
             onMode(value as Question['mode']);
           }}
         />
+        {shownMode === 'answer' && meter}
         <div className="composer-send">
           {busy && <StopButton stopping={phase === 'stopping'} onStop={onStop} />}
           {(!busy || !isEmpty(draft)) && <SendButton queues={busy} idle={isEmpty(draft)} />}

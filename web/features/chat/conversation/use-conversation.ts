@@ -44,6 +44,8 @@ type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'>
   /** The message that was edited is no longer shown: its edit waits with the others. */
   holdEdit(thread: string, message: string, edit: Question): void;
   onMoment(moment: Moment): void;
+  /** The answer is a run. */
+  onRun(run: string): void;
 };
 
 const useThread = (thread: string | undefined) =>
@@ -120,7 +122,7 @@ function connect(
     queryClient.getQueryData<ThreadPages>(threadQuery(thread).queryKey);
   const reread = (thread: string): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: threadQuery(thread).queryKey });
-  const { hold, holdEdit, onMoment, ...others } = unsent;
+  const { hold, holdEdit, onMoment, onRun, ...others } = unsent;
   const rereadChanged = async (thread: string, question: Question, replace: string | undefined): Promise<void> => {
     await reread(thread);
     const now = read(thread);
@@ -152,6 +154,7 @@ function connect(
     },
     onAnswered(thread, message, mayBeVersion) {
       change(thread, (data) => setStreaming(putMessage(data, message), false));
+      for (const part of message.parts) if (part.type === 'data-job') onRun(part.data.id);
       if (mayBeVersion) void reread(thread);
       const data = read(thread);
       const isFirst = data !== undefined && allMessages(data).length <= 2;
