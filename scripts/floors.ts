@@ -63,7 +63,8 @@ export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {
   account: ['chat'],
-  chat: ['projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  chat: ['feedback', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  feedback: ['projects', 'models-and-keys'],
   projects: ['models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
   access: ['mcp-gateway'],

@@ -77,7 +77,7 @@ export const projects = {
       successStatus: 201,
       tags: ['Projects'],
       summary: 'Create a project',
-      description: `In Default unless \`workspace\` names another one, and the caller's own unless \`sharing\` shares it. A workspace has at most ${PROJECT_LIMITS.projects}.`,
+      description: `In Default unless \`workspace\` names another one, and the caller's own unless \`sharing\` shares it. A workspace shares at most ${PROJECT_LIMITS.projects}, and each person keeps as many in it.`,
     })
     .input(
       z.strictObject({

@@ -192,8 +192,8 @@ describe('a chat in a project', () => {
     await server.close();
   });
 
-  it('is private to the person; the project is shared by the members, and nobody else reaches it', async () => {
-    const project = await newProject();
+  it('is private to the person; a shared project is for the members, and nobody else reaches it', async () => {
+    const project = await newProject({ sharing: 'edit' });
     const { threadId } = await ask({ project });
     const colleague = await web.newPerson();
     await join(web.gateway.db, person.organization.id, colleague, 'member');

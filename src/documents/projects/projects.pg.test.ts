@@ -142,12 +142,18 @@ describe('a project', () => {
       await createWorkspace(db, { userId: people().owner.id, organizationId: org.id }, { name: 'Full' })
     ).id;
     await db.query(
+      // Shared ones, as the default of the column has it.
       `insert into :schema.project (id, organization_id, workspace_id, name, created_by)
        select 'prj_full' || n, $1, $2, 'x', $3 from generate_series(2, $4::int) n`,
       [org.id, workspaceId, people().owner.id, PROJECT_LIMITS.projects],
     );
     const made = await Promise.allSettled([newProject({ workspaceId }), newProject({ workspaceId })]);
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const own = await newProject({ workspaceId, sharing: 'private' });
+    await expect(shareProject(db, people().owner.id, own.id, 'use')).rejects.toMatchObject({
+      code: 'too_many_projects',
+    });
+    expect((await getProject(db, people().owner.id, own.id)).sharing).toBe('private');
   });
 });
 

@@ -141,7 +141,8 @@ export function createProject(db: Database, project: NewProject): Promise<Projec
       `insert into :schema.project (id, organization_id, workspace_id, name, description, instructions, model, sharing, created_by)
        select $2, v.organization_id, v.workspace_id, $5, $6, $7, $8, $10, $1 from :schema.member_workspace v
         where v.organization_id = $3 and v.workspace_id = $4 and v.user_id = $1 and v.is_member
-          and (select count(*) from :schema.project p where p.organization_id = $3 and p.workspace_id = $4) < $9`,
+          and (select count(*) from :schema.project p where p.organization_id = $3 and p.workspace_id = $4
+                  and case when $10 = 'private' then p.sharing = 'private' and ${MANAGER} = $1 else p.sharing <> 'private' end) < $9`,
       [
         userId,
         id,
@@ -191,11 +192,15 @@ export async function shareProject(
   sharing: ProjectSharing,
 ): Promise<Project> {
   const { rowCount } = await db.query(
-    `update :schema.project p set sharing = $3, updated_at = now() where p.id = $2 and ${MANAGES}`,
-    [userId, id, sharing],
+    `update :schema.project p set sharing = $3, updated_at = now() where p.id = $2 and ${MANAGES}
+        and ($3 = 'private' or p.sharing <> 'private' or $4 > (select count(*) from :schema.project o
+               where o.organization_id = p.organization_id and o.workspace_id = p.workspace_id and o.sharing <> 'private'))`,
+    [userId, id, sharing, PROJECT_LIMITS.projects],
   );
-  if (rowCount === 0) return refuse(db, userId, id, 'manage');
-  return getProject(db, userId, id);
+  const project = await getProject(db, userId, id);
+  if (rowCount > 0) return project;
+  if (!project.rights.includes('manage')) return refuse(db, userId, id, 'manage');
+  throw new AppError('too_many_projects', { limit: PROJECT_LIMITS.projects });
 }
 
 /** By someone who runs the workspace and is in it, once the person who managed the project has left it. */

@@ -93,6 +93,7 @@ function RequestRow({ row, member }: { row: LoggedRequest; member: string }): Re
       <Table.Td>{member}</Table.Td>
       <Table.Td>{withServed(row.model, row.served)}</Table.Td>
       <Table.Td>{row.surface}</Table.Td>
+      <Table.Td>{row.project ?? '–'}</Table.Td>
       <Table.Td>{row.status}</Table.Td>
       <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatUsd(row.cost)}</Table.Td>
       <Table.Td {...numeric}>
