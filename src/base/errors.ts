@@ -426,7 +426,8 @@ export const ERRORS = {
   },
   too_many_projects: {
     status: 409,
-    message: ({ limit }) => `There are ${limit} such projects in this workspace already, the most there can be. Delete one, then try again.`,
+    message: ({ limit }) =>
+      `There are ${limit} such projects in this workspace already, the most there can be. Delete one, then try again.`,
   },
   too_many_project_files: {
     status: 409,

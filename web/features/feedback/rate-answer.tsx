@@ -68,7 +68,7 @@ export function RateAnswer({ thread, message }: RateAnswerProps): ReactElement {
               <Icon name={icon} size={16} />
             </ActionIcon>
           </Popover.Target>
-          <Popover.Dropdown aria-label={strings.title}>
+          <Popover.Dropdown>
             <RateForm given={{ reason: '', include: false, ...given, rating }} pending={isPending} onEnd={end} />
           </Popover.Dropdown>
         </Popover>

@@ -7,7 +7,6 @@ export const german = {
   rateStrings: {
     up: 'Gute Antwort',
     down: 'Schlechte Antwort',
-    title: 'Ihre Bewertung',
     reason: 'Was war daran gut oder schlecht? (freiwillig)',
     include: 'Diese Frage und Antwort mitschicken',
     includeHint:

@@ -5,7 +5,6 @@ import { inLanguage } from '../../language/language.ts';
 export const rateStrings = inLanguage('rateStrings', {
   up: 'Good answer',
   down: 'Bad answer',
-  title: 'Your feedback',
   reason: 'What was good or bad about it? (optional)',
   include: 'Include this question and answer',
   includeHint:

@@ -114,11 +114,7 @@ function ProjectActions({ project, workspace }: { project: Project; workspace: s
           </Menu.Target>
           <Menu.Dropdown>
             {rights.includes('edit') && <Menu.Item onClick={() => setOpened('edit')}>{strings.edit}</Menu.Item>}
-            {rights.includes('manage') && (
-              <Menu.Item color="red" onClick={() => setOpened('delete')}>
-                {strings.delete}
-              </Menu.Item>
-            )}
+            {rights.includes('manage') && <Menu.Item onClick={() => setOpened('delete')}>{strings.delete}</Menu.Item>}
           </Menu.Dropdown>
         </Menu>
       )}
