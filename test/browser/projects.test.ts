@@ -251,7 +251,7 @@ describeInBrowser('projects', () => {
     await row.getByText('It says nothing about weekends.').waitFor();
     await row.getByText(/Bad · Rita Reader · .* · Zoo/).waitFor();
     await row.getByText('Question and answer').click();
-    await row.getByText('When are the herons fed?').waitFor();
+    await row.getByText('When are the herons fed?', { exact: true }).waitFor();
     await takePictures(page, 'feedback');
     expect(await findFaults(page, 'feedback')).toEqual([]);
     await page.getByText('Good', { exact: true }).click();

@@ -93,18 +93,19 @@ export function WhoSees({ project, workspace }: { project: Project; workspace: s
   const { user } = useSignedIn();
   const { sharing, managedBy } = project;
   const { sees } = strings;
+  const unshared = managedBy.left ? 'abandoned' : 'private';
   return (
     <section aria-labelledby="project-sees">
       <Title order={2} size="h4" id="project-sees" mb="xs">
         {strings.whoSees}
       </Title>
       <List size="sm" c="dimmed" spacing={4}>
-        <List.Item>{sharing === 'private' ? sees.private : sees[sharing](workspace)}</List.Item>
+        <List.Item>{sharing === 'private' ? sees[unshared] : sees[sharing](workspace)}</List.Item>
         <List.Item>{sees.chats}</List.Item>
       </List>
-      {sharing !== 'private' && managedBy.id !== user.id && !managedBy.left && (
+      {!managedBy.left && (
         <Text size="sm" c="dimmed" mt="xs">
-          {sees.managedBy(managedBy.name)}
+          {managedBy.id === user.id ? sees.ifYouLeave : sees.managedBy(managedBy.name)}
         </Text>
       )}
     </section>

@@ -1,5 +1,5 @@
 import './projects.css';
-import { Button, TextInput } from '@mantine/core';
+import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -93,15 +93,9 @@ function ProjectRow({ project, workspace }: { project: Project; workspace: strin
       aside={
         <>
           {rights.includes('use') && (
-            <ButtonLink
-              to="/chat"
-              search={{ project: id }}
-              variant="default"
-              size="compact-sm"
-              className="project-use"
-              aria-label={strings.useOf(name)}
-            >
+            <ButtonLink to="/chat" search={{ project: id }} variant="default" size="compact-sm" className="project-use">
               {strings.use}
+              <VisuallyHidden>&nbsp;{name}</VisuallyHidden>
             </ButtonLink>
           )}
           <Icon name="chevron" size={16} />

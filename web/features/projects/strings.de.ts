@@ -36,18 +36,20 @@ export const german = {
     badges: { private: 'Nur für Sie', use: 'Zum Verwenden geteilt', edit: 'Geteilt' },
     by: (name: string): string => `von ${name}`,
     use: 'Verwenden',
-    useOf: (name: string): string => `${name} verwenden`,
     share: 'Teilen',
     shareTitle: (name: string): string => `${name} teilen`,
     shared: 'Freigabe gespeichert',
     whoSees: 'Wer was sieht',
     sees: {
       private: 'Anweisungen und Dateien: nur Sie.',
+      abandoned: 'Anweisungen und Dateien: Inhaber und Admins des Arbeitsbereichs und der Organisation.',
       use: (workspace: string): string =>
-        `Anweisungen und Dateien: alle, die es verwenden dürfen, also alle Mitglieder von ${workspace}, sowie Inhaber und Admins der Organisation.`,
+        `Anweisungen und Dateien: alle Mitglieder von ${workspace} sowie Inhaber und Admins der Organisation.`,
       edit: (workspace: string): string =>
-        `Anweisungen und Dateien: alle, die es verwenden dürfen, also alle Mitglieder von ${workspace}, die sie auch ändern können, sowie Inhaber und Admins der Organisation.`,
-      chats: 'Chats: Ihre sehen nur Sie, und die der anderen sieht sonst niemand.',
+        `Anweisungen und Dateien: alle Mitglieder von ${workspace}, die sie auch ändern können, sowie Inhaber und Admins der Organisation.`,
+      chats: 'Chats: Alle sehen nur ihre eigenen.',
+      ifYouLeave:
+        'Wenn Sie den Arbeitsbereich verlassen, können dessen Inhaber und Admins dieses Projekt sehen und übernehmen.',
       managedBy: (name: string): string =>
         `Verwaltet von ${name}. Verlässt diese Person den Arbeitsbereich, können dessen Inhaber und Admins das Projekt übernehmen.`,
     },

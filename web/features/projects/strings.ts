@@ -27,18 +27,19 @@ export const projectStrings = inLanguage('projectStrings', {
   badges: { private: 'Only you', use: 'Shared for use', edit: 'Shared' },
   by: (name: string): string => `by ${name}`,
   use: 'Use',
-  useOf: (name: string): string => `Use ${name}`,
   share: 'Share',
   shareTitle: (name: string): string => `Share ${name}`,
   shared: 'Sharing saved',
   whoSees: 'Who sees what',
   sees: {
     private: 'Instructions and files: only you.',
+    abandoned: 'Instructions and files: owners and admins of the workspace and the organization.',
     use: (workspace: string): string =>
-      `Instructions and files: everyone who may use it, that is every member of ${workspace}, and owners and admins of the organization.`,
+      `Instructions and files: every member of ${workspace}, and owners and admins of the organization.`,
     edit: (workspace: string): string =>
-      `Instructions and files: everyone who may use it, that is every member of ${workspace}, who can also change them, and owners and admins of the organization.`,
-    chats: 'Chats: only you see yours, and nobody sees those of others.',
+      `Instructions and files: every member of ${workspace}, who can also change them, and owners and admins of the organization.`,
+    chats: 'Chats: each person sees only their own.',
+    ifYouLeave: 'If you leave the workspace, its owners and admins can see this project and take it over.',
     managedBy: (name: string): string =>
       `Managed by ${name}. If they leave the workspace, its owners and admins can take it over.`,
   },
