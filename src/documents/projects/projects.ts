@@ -1,8 +1,8 @@
 // Projects as rows. Every statement joins the person's workspaces: a project of another organization, of a workspace that
 // they do not see, or of one colleague alone, does not resolve. A shared project is seen by everyone who sees its
 // workspace, which owners and admins of the organization always do; only members of the workspace chat in it and change
-// it. Whoever started it manages it. Once that person has left the workspace, those who manage the workspace see it even
-// if it was private, and one of them can take it over.
+// it. The person who started it manages it. Once that person has left the workspace, those who manage the workspace see
+// it even if it was private, and one of them can take it over.
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';

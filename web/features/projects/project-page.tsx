@@ -76,7 +76,7 @@ function ShownProject({ project }: { project: Project }): ReactElement {
         {mayManage && mayUse && managedBy.left && <TakeOver project={project} />}
         {!mayChange && (
           <Alert color="gray" icon={<Icon name="alert" />} role="note">
-            {mayUse ? strings.useOnly(managedBy.name) : strings.readOnly}
+            {mayUse ? strings.onlyForUse(managedBy.name) : strings.readOnly}
           </Alert>
         )}
         <ProjectInstructions project={project} mayChange={mayChange} />

@@ -80,7 +80,7 @@ export const german = {
     notFoundText: 'Dieses Projekt gibt es nicht, es wurde gelöscht, oder es ist nicht mit Ihnen geteilt.',
     readOnly:
       'Sie können dieses Projekt sehen, aber nur Mitglieder seines Arbeitsbereichs können es ändern oder darin chatten.',
-    useOnly: (name: string): string =>
+    onlyForUse: (name: string): string =>
       `Sie können dieses Projekt verwenden. Fragen Sie ${name}, wenn sich darin etwas ändern soll.`,
     instructions: 'Anweisungen',
     instructionsHint: `Antworten und Hintergrundläufe in diesem Projekt folgen ihnen. Höchstens ${formatNumber(PROJECT_LIMITS.instructions)} Zeichen.`,

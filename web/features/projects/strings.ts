@@ -69,7 +69,7 @@ export const projectStrings = inLanguage('projectStrings', {
   notFound: 'Project not found',
   notFoundText: 'This project does not exist, has been deleted, or is not shared with you.',
   readOnly: 'You can see this project, but only members of its workspace can change it or chat in it.',
-  useOnly: (name: string): string => `You can use this project. Ask ${name} if something in it should change.`,
+  onlyForUse: (name: string): string => `You can use this project. Ask ${name} if something in it should change.`,
   instructions: 'Instructions',
   instructionsHint: `Answers and background runs in this project follow them. At most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
   instructionsPlaceholder: 'For example: Answer in British English. Our product is called Atlas. Prefer short answers.',
