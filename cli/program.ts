@@ -15,6 +15,7 @@ import { addConnections } from './commands/connections.ts';
 import { addDisconnect } from './commands/disconnect.ts';
 import { addDoctor } from './commands/operators/doctor.ts';
 import { addEnv } from './commands/operators/env.ts';
+import { addFeedback } from './commands/feedback.ts';
 import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/operators/integrations.ts';
@@ -60,6 +61,7 @@ const COMMANDS = [
   addChats,
   addProjects,
   addPrompts,
+  addFeedback,
   addModels,
   addModelsAccount,
   addRoutes,

@@ -139,7 +139,7 @@ export const APART: readonly LimitRow[] = [
   },
   {
     what: 'projects; files of a project; prompts; versions of a message; routes; Models accounts',
-    whom: 'workspace; project; person and workspace; message; organization; workspace and organization',
+    whom: 'workspace, and person in it; project; person and workspace; message; organization; workspace and organization',
     most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${ROUTE_LIMITS.routes}; ${MOST_ACCOUNTS}`,
     refusal: '409 `too_many_…`',
     why: 'what is stored',

@@ -522,6 +522,20 @@ export const THREATS: readonly Threat[] = [
     'finds nothing of another project, a deleted file, or a workspace that the person is not in',
   ),
   threat(
+    'member',
+    "a colleague's private project, or to change one that is shared for use",
+    'every statement that reaches a project joins how it is shared and the role of the person',
+    'src/documents/projects/projects.pg.test.ts',
+    'gives everyone their rights, on every call',
+  ),
+  threat(
+    'admin',
+    'the text of a chat, through a rating of an answer in it',
+    'a rating has a copy of the text only if the person includes it',
+    'src/threads/feedback.pg.test.ts',
+    'has the model, the chat and the person, and the text only if it was included',
+  ),
+  threat(
     'run',
     'to speak as the project, through a file in it',
     'passages are data beside the question, between marks that change with every question; a direct answer has no tools',

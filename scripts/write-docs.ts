@@ -76,7 +76,7 @@ function unservedTable(): string {
 function projectLimitsTable(): string {
   const { projects, name, description, instructions, files, bytes, characters, passages } = PROJECT_LIMITS;
   const rows: readonly (readonly [string, string])[] = [
-    ['projects in a workspace', String(projects)],
+    ['projects that a workspace shares, and that each person keeps in it', String(projects)],
     ['characters of a name', String(name)],
     ['characters of a description', String(description)],
     ['characters of the instructions', instructions.toLocaleString('en')],

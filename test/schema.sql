@@ -131,6 +131,32 @@ create table chat_attachment_piece (
   constraint chat_attachment_piece_attachment_id_fkey FOREIGN KEY (attachment_id) REFERENCES chat_attachment(id) ON DELETE CASCADE
 );
 
+create table chat_feedback (
+  id text not null,
+  message_id text not null,
+  thread_id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  user_id text not null,
+  project_id text,
+  rating text not null,
+  reason text not null default ''::text,
+  model text not null,
+  served text not null default ''::text,
+  question text,
+  answer text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint chat_feedback_message_id_key UNIQUE (message_id),
+  constraint chat_feedback_pkey PRIMARY KEY (id),
+  constraint chat_feedback_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint chat_feedback_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE,
+  constraint chat_feedback_rating_check CHECK ((rating = ANY (ARRAY['up'::text, 'down'::text])))
+);
+CREATE INDEX chat_feedback_list ON chat_feedback USING btree (organization_id, id DESC);
+CREATE INDEX chat_feedback_person ON chat_feedback USING btree (organization_id, user_id);
+CREATE INDEX chat_feedback_thread ON chat_feedback USING btree (thread_id, message_id);
+
 create table chat_hold (
   id text not null,
   organization_id text not null,
@@ -535,6 +561,7 @@ create table job (
   started_with text,
   token_id text,
   grant_id text,
+  project_id text,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),
@@ -869,8 +896,11 @@ create table project (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  sharing text not null default 'edit'::text,
+  managed_by text,
   constraint project_pkey PRIMARY KEY (id),
-  constraint project_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE
+  constraint project_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint project_sharing_check CHECK ((sharing = ANY (ARRAY['private'::text, 'use'::text, 'edit'::text])))
 );
 CREATE INDEX project_workspace ON project USING btree (organization_id, workspace_id, id DESC);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON project FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', '');

@@ -16,6 +16,9 @@ const project = {
   instructions: 'Be brief.',
   model: 'a/b',
   files: 1,
+  sharing: 'use',
+  rights: ['use', 'edit', 'manage'],
+  managedBy: { id: 'usr_1', name: 'Ada', left: false },
   createdAt: AT,
   updatedAt: AT,
 };
@@ -42,22 +45,39 @@ it('lists every page of projects', async () => {
     'GET /api/projects': ({ query }) => json({ projects: [project], ...(query['cursor'] ? {} : { cursor: 'prj_1' }) }),
   });
   const listed = await stand.servicectl(['projects', '--workspace', 'lab', '--name', 'at']);
-  expect(listed.stdout.match(/prj_1\tws_1\t1\ta\/b\tAtlas/g)).toHaveLength(2);
+  expect(listed.stdout.match(/prj_1\tws_1\tuse\tAda\t1\ta\/b\tAtlas/g)).toHaveLength(2);
   expect(stand.requests()[0]?.query).toMatchObject({ workspace: 'lab', search: 'at' });
 });
 
 it('creates a project with instructions from a file', async () => {
   stand.serve({ 'POST /api/projects': () => json({ project }, 201) });
   const path = await newFile('instructions.md', 'Be brief.');
-  const made = await stand.servicectl(['projects', 'create', 'Atlas', '--instructions', path, '--model', 'a/b']);
+  const made = await stand.servicectl(['projects', 'create', 'Atlas', '--instructions', path, '--share', 'edit']);
   expect(made).toMatchObject({ code: 0, stdout: 'prj_1\n' });
-  expect(stand.requests()[0]?.body).toMatchObject({ name: 'Atlas', instructions: 'Be brief.', model: 'a/b' });
+  expect(stand.requests()[0]?.body).toMatchObject({ name: 'Atlas', instructions: 'Be brief.', sharing: 'edit' });
+});
+
+it('shares a project for use or to be changed, stops sharing it, and takes one over', async () => {
+  stand.serve({
+    'PUT /api/projects/prj_1/sharing': { project },
+    'POST /api/projects/prj_1/take-over': { project },
+  });
+  const sent = async (...words: string[]): Promise<unknown> => {
+    expect(await stand.servicectl(['projects', ...words])).toMatchObject({ code: 0 });
+    return stand.requests().at(-1)?.body;
+  };
+  expect(await sent('share', 'prj_1')).toEqual({ sharing: 'use' });
+  expect(await sent('share', 'prj_1', '--role', 'edit')).toEqual({ sharing: 'edit' });
+  expect(await sent('unshare', 'prj_1')).toEqual({ sharing: 'private' });
+  expect((await stand.servicectl(['projects', 'take-over', 'prj_1'])).stderr).toContain('You manage “Atlas” now.');
+  expect(await stand.servicectl(['projects', 'share', 'prj_1', '--role', 'own'])).toMatchObject({ code: 2 });
 });
 
 it('shows a project and why a file cannot be read', async () => {
   stand.serve({ 'GET /api/projects/prj_1': { project }, 'GET /api/projects/prj_1/files': { files: [file] } });
   const { stdout } = await stand.servicectl(['projects', 'show', 'prj_1']);
   expect(stdout).toContain('Be brief.');
+  expect(stdout).toContain('shared: use\nmanaged by: Ada\nyou may: use, edit, manage\n');
   expect(stdout).toContain('pfl_1\tfailed (file_without_text)\t5\tAda\tnotes.md');
 });
 

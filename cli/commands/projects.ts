@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Account, findAccount, requireSession } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
 import { listAll } from '../list-all.ts';
 import { organizationOf } from '../organization-of.ts';
-import type { ProjectFile } from '../../src/contract/projects.ts';
+import type { ProjectFile, ProjectSharing } from '../../src/contract/projects.ts';
 
 interface ListOptions extends Common {
   readonly workspace?: string;
@@ -19,7 +19,12 @@ interface CreateOptions extends Common {
   readonly description?: string;
   readonly instructions?: string;
   readonly model?: string;
+  readonly share?: Role;
 }
+
+/** What members of the workspace may do with a shared project. */
+const ROLES = ['use', 'edit'] as const satisfies readonly ProjectSharing[];
+type Role = (typeof ROLES)[number];
 
 type Confirmed = Common & { readonly yes?: boolean };
 
@@ -28,12 +33,13 @@ const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 export function addProjects(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'projects',
-    summary: 'Projects: instructions and files that chats share: list (the default), create, show, files, delete',
+    summary:
+      'Projects: instructions and files that chats share, for you or your workspace: list (the default), create, show, share, unshare, take-over, files, delete',
     example: 'servicectl projects create Atlas --instructions instructions.md',
   });
   defineCommand(group, {
     name: 'list',
-    summary: 'List the projects that you see, latest first',
+    summary: 'List your projects and those shared with you, latest first',
     example: 'servicectl projects list --workspace research',
     isDefault: true,
   })
@@ -49,6 +55,9 @@ export function addProjects(program: Command, cli: Cli): void {
     .option('--description <text>', 'one line about it')
     .option('--instructions <file>', 'a file with its instructions; - is standard input')
     .option('--model <model>', 'the model that new chats start with')
+    .addOption(
+      new Option('--share <role>', 'share it: members of the workspace may use it, or also change it').choices(ROLES),
+    )
     .action((name: string, options: CreateOptions) => create(cli, name, options));
   defineCommand(group, {
     name: 'show <project>',
@@ -62,7 +71,28 @@ export function addProjects(program: Command, cli: Cli): void {
   })
     .option('--yes', 'do not ask for confirmation')
     .action((project: string, options: Confirmed) => remove(cli, project, options));
+  addSharing(group, cli);
   addFiles(group, cli);
+}
+
+function addSharing(group: Command, cli: Cli): void {
+  defineCommand(group, {
+    name: 'share <project>',
+    summary: 'Share a project with its workspace: its instructions, files and model, never its chats',
+    example: 'servicectl projects share prj_01k… --role edit',
+  })
+    .addOption(new Option('--role <role>', 'what members of the workspace may do').choices(ROLES).default('use'))
+    .action((project: string, { role, ...options }: Common & { role: Role }) => share(cli, project, role, options));
+  defineCommand(group, {
+    name: 'unshare <project>',
+    summary: 'Stop sharing a project; others keep the chats that they have in it',
+    example: 'servicectl projects unshare prj_01k…',
+  }).action((project: string, options: Common) => share(cli, project, 'private', options));
+  defineCommand(group, {
+    name: 'take-over <project>',
+    summary: 'Manage a project whose manager has left its workspace',
+    example: 'servicectl projects take-over prj_01k…',
+  }).action((project: string, options: Common) => takeOver(cli, project, options));
 }
 
 function addFiles(group: Command, cli: Cli): void {
@@ -107,10 +137,12 @@ async function list(cli: Cli, { workspace, name, ...options }: ListOptions): Pro
   if (options.json) return cli.output.json({ projects: found });
   if (found.length === 0) cli.output.say('No projects match.');
   cli.output.table(
-    ['PROJECT', 'WORKSPACE', 'FILES', 'MODEL', 'NAME'],
-    found.map(({ id, workspace: place, files, model, name: called }) => [
+    ['PROJECT', 'WORKSPACE', 'SHARED', 'MANAGED BY', 'FILES', 'MODEL', 'NAME'],
+    found.map(({ id, workspace: place, sharing, managedBy, files, model, name: called }) => [
       id,
       place,
+      describeSharing(sharing),
+      managedBy.name,
       String(files),
       model ?? '-',
       called,
@@ -121,7 +153,7 @@ async function list(cli: Cli, { workspace, name, ...options }: ListOptions): Pro
 async function create(
   cli: Cli,
   name: string,
-  { workspace, description, instructions: file, model, ...options }: CreateOptions,
+  { workspace, description, instructions: file, model, share: role, ...options }: CreateOptions,
 ): Promise<void> {
   const { account, projects } = await open(cli, options);
   const instructions =
@@ -133,10 +165,31 @@ async function create(
     ...(description === undefined ? {} : { description }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { model }),
+    ...(role === undefined ? {} : { sharing: role }),
   });
   if (options.json) return cli.output.json({ project });
   cli.output.line(project.id);
   cli.output.say(`Created “${project.name}”. To add files: servicectl projects files add ${project.id} <file>`);
+}
+
+const describeSharing = (sharing: ProjectSharing): string => (sharing === 'private' ? '-' : sharing);
+
+async function share(cli: Cli, id: string, sharing: ProjectSharing, options: Common): Promise<void> {
+  const { projects } = await open(cli, options);
+  const { project } = await projects.share({ project: id, sharing });
+  if (options.json) return cli.output.json({ project });
+  cli.output.say(
+    sharing === 'private'
+      ? `“${project.name}” is no longer shared.`
+      : `Members of the workspace may now use “${project.name}”${sharing === 'edit' ? ' and change it' : ''}. Their chats in it stay their own.`,
+  );
+}
+
+async function takeOver(cli: Cli, id: string, options: Common): Promise<void> {
+  const { projects } = await open(cli, options);
+  const { project } = await projects.takeOver({ project: id });
+  if (options.json) return cli.output.json({ project });
+  cli.output.say(`You manage “${project.name}” now.`);
 }
 
 async function show(cli: Cli, id: string, options: Common): Promise<void> {
@@ -151,6 +204,9 @@ async function show(cli: Cli, id: string, options: Common): Promise<void> {
   line(project.name);
   if (project.description !== '') line(project.description);
   line(`workspace: ${project.workspace}`);
+  line(`shared: ${describeSharing(project.sharing)}`);
+  line(`managed by: ${project.managedBy.name}${project.managedBy.left ? ' (has left the workspace)' : ''}`);
+  line(`you may: ${project.rights.join(', ') || 'see it'}`);
   line(`model: ${project.model ?? '-'}`);
   line(`instructions: ${project.instructions === '' ? '-' : `\n\n${project.instructions}\n`}`);
   cli.output.table(
@@ -199,7 +255,7 @@ async function remove(cli: Cli, id: string, options: Confirmed): Promise<void> {
 
 async function removeFile(cli: Cli, project: string, file: string, options: Confirmed): Promise<void> {
   const { projects } = await open(cli, options);
-  await confirm(cli, 'Delete this file for everyone in the workspace? (y/N) ', options);
+  await confirm(cli, 'Delete this file for everyone who uses the project? (y/N) ', options);
   await projects.files.remove({ project, file });
   if (options.json) return cli.output.json({ deleted: file });
   cli.output.say('Deleted the file.');

@@ -20,7 +20,15 @@ interface Options extends Common {
 }
 
 /** The same as in src/contract/spend.ts, which is loaded only on demand. */
-export const BY = ['member', 'workspace', 'token', 'model', 'credential', 'day'] as const satisfies readonly SpendBy[];
+export const BY = [
+  'member',
+  'workspace',
+  'token',
+  'model',
+  'credential',
+  'project',
+  'day',
+] as const satisfies readonly SpendBy[];
 
 type Day = OrganizationUsage['days'][number];
 

@@ -413,9 +413,21 @@ export const ERRORS = {
     status: 409,
     message: ({ limit }) => `This organization has ${limit} routes, the most it can have. Delete one, then try again.`,
   },
+  project_role_required: {
+    status: 403,
+    message: ({ needs }) =>
+      needs === 'manage'
+        ? 'Only the person who manages this project, and owners and admins of its workspace or the organization, can do that.'
+        : 'This project is shared for use only. Ask the person who manages it to let you change it.',
+  },
+  project_still_managed: {
+    status: 409,
+    message: 'The person who manages this project is still in its workspace. It can be taken over once they have left.',
+  },
   too_many_projects: {
     status: 409,
-    message: ({ limit }) => `This workspace has ${limit} projects, the most it can have. Delete one, then try again.`,
+    message: ({ limit }) =>
+      `There are ${limit} such projects in this workspace already, the most there can be. Delete one, then try again.`,
   },
   too_many_project_files: {
     status: 409,

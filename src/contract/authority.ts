@@ -8,8 +8,13 @@ export const NEEDS = {
   own: "The person it belongs to, or is addressed to. To everyone else it doesn't exist.",
   shared: "Members of the workspace that it is shared with. To everyone else it doesn't exist.",
   project:
-    "Members of the project's workspace, and owners and admins of the organization. To everyone else it doesn't exist.",
-  'project:change': "Members of the project's workspace. To those who do not see the workspace it doesn't exist.",
+    "The person who manages it and, where it is shared, members of the project's workspace, and owners and admins of the organization. To everyone else it doesn't exist.",
+  'project:change':
+    "The person who manages it, members of its workspace where it is shared to be changed, and owners and admins who are in the workspace. To anyone who does not see it, it doesn't exist.",
+  'project:manage':
+    "The person who manages it and, where it is shared, owners and admins of the workspace or of the organization. To anyone who does not see it, it doesn't exist.",
+  'project:take-over':
+    "Owners and admins of the workspace, and those of the organization who are in it. To anyone who does not see the project, it doesn't exist.",
   member: 'Members of the organization.',
   'member-if-named': 'Anyone who is signed in. Where an organization is named, its members.',
   'settings:general': 'Owners and admins of the organization.',
@@ -18,6 +23,7 @@ export const NEEDS = {
   'settings:guardrails': 'Owners and admins of the organization.',
   'settings:models': 'Owners and admins of the organization.',
   'settings:policy': 'Owners and admins of the organization.',
+  'settings:feedback': 'Owners and admins of the organization.',
   'settings:plan': 'Owners and admins of the organization.',
   'organization-scope': 'Members of the organization.',
   'organization-scope:manage': 'Owners and admins of the organization.',

@@ -1,6 +1,7 @@
 // The whole typed interface, by the process that serves it. Clients and the OpenAPI document are generated from it.
 import type { WebRoutes } from './authority.ts';
 import { connections } from './connections.ts';
+import { feedback } from './feedback/feedback.ts';
 import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
 import { jobs } from './jobs.ts';
@@ -42,6 +43,7 @@ export const webContract = {
   threads,
   shares,
   chat,
+  feedback,
   prompts,
   instructions,
 } satisfies WebRoutes;

@@ -9,6 +9,7 @@ export const SETTINGS_PAGES = [
   'models',
   'plan',
   'spending',
+  'feedback',
   'compliance',
   'guardrails',
   'policies',

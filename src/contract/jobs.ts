@@ -33,6 +33,8 @@ const job = z.object({
   /** The scopes of the token that started it; the run has no others. */
   scopes: z.array(scope).optional(),
   fundingWorkspace: id.optional(),
+  /** The project that it was started in. */
+  project: id.optional(),
   waiting: waiting.optional(),
   /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),
@@ -72,6 +74,8 @@ export const jobs = {
         kind: jobKind.optional(),
         workspace: id.optional(),
         fundingWorkspace: id.optional(),
+        /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
+        project: id.optional(),
         model: z.string().min(1).max(200).optional(),
         capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
         idempotencyKey: z.string().min(1).max(200).optional(),

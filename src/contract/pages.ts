@@ -39,6 +39,7 @@ export const PAGES = [
   '/organization/settings/tools',
   '/organization/settings/plan',
   '/organization/settings/spending',
+  '/organization/settings/feedback',
   '/organization/settings/compliance',
   '/organization/settings/domains',
   '/organization/settings/sso',

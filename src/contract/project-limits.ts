@@ -1,7 +1,7 @@
 // What a project may hold. The browser says it before something is written or chosen, the server holds to it.
 
 export const PROJECT_LIMITS = {
-  /** Projects of a workspace. */
+  /** Projects that a workspace shares, and that each person keeps in it. */
   projects: 200,
   /** Characters of a name. */
   name: 100,

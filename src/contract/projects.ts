@@ -5,6 +5,16 @@ import { PROJECT_LIMITS } from './project-limits.ts';
 
 const text = (most: number) => z.string().trim().max(most);
 
+const sharing = z
+  .enum(['private', 'use', 'edit'])
+  .describe(
+    'Who else in its workspace has it: nobody (`private`), everyone to chat in it (`use`), or everyone to change it too (`edit`).',
+  );
+export type ProjectSharing = z.infer<typeof sharing>;
+
+const right = z.enum(['use', 'edit', 'manage']);
+export type ProjectRight = z.infer<typeof right>;
+
 const project = z.object({
   id,
   organization: id,
@@ -16,6 +26,11 @@ const project = z.object({
   model: z.string().optional(),
   /** How many files it has. */
   files: z.number().int(),
+  sharing,
+  /** What the caller may do: chat in it, change what it holds, share and delete it. */
+  rights: z.array(right),
+  /** The person who started it, or took it over, and whether they have left the workspace. */
+  managedBy: z.object({ id, name: z.string(), left: z.boolean() }),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -50,7 +65,7 @@ export const projects = {
       method: 'GET',
       path: '/api/projects',
       tags: ['Projects'],
-      summary: 'The projects of the workspaces that the caller sees, the latest first',
+      summary: "The caller's projects and those shared in workspaces that they see, the latest first",
       description: '`workspace` names one of them. `search` finds projects by their names.',
     })
     .input(z.strictObject({ organization: id, workspace: id.optional(), search: text(100).optional(), ...page }))
@@ -62,7 +77,7 @@ export const projects = {
       successStatus: 201,
       tags: ['Projects'],
       summary: 'Create a project',
-      description: `In Default unless \`workspace\` names another one. A workspace has at most ${PROJECT_LIMITS.projects}.`,
+      description: `In Default unless \`workspace\` names another one, and the caller's own unless \`sharing\` shares it. A workspace shares at most ${PROJECT_LIMITS.projects}, and each person keeps as many in it.`,
     })
     .input(
       z.strictObject({
@@ -72,6 +87,7 @@ export const projects = {
         description: fields.description.optional(),
         instructions: fields.instructions.optional(),
         model: fields.model.optional(),
+        sharing: sharing.optional(),
       }),
     )
     .output(z.object({ project })),
@@ -97,7 +113,28 @@ export const projects = {
       }),
     )
     .output(z.object({ project })),
-  remove: route('database', 'project:change')
+  share: route('database', 'project:manage')
+    .route({
+      method: 'PUT',
+      path: '/api/projects/{project}/sharing',
+      tags: ['Projects'],
+      summary: 'Share a project with its workspace, or stop sharing it',
+      description:
+        'Instructions and files are shared, never chats. Chats that others have in a project that is no longer shared stay theirs; their next questions are answered without it.',
+    })
+    .input(z.strictObject({ project: id, sharing }))
+    .output(z.object({ project })),
+  takeOver: route('database', 'project:take-over')
+    .route({
+      method: 'POST',
+      path: '/api/projects/{project}/take-over',
+      tags: ['Projects'],
+      summary: 'Manage a project whose manager has left its workspace',
+      description: '409 `project_still_managed` while that person is in the workspace.',
+    })
+    .input(z.strictObject({ project: id }))
+    .output(z.object({ project })),
+  remove: route('database', 'project:manage')
     .route({
       method: 'DELETE',
       path: '/api/projects/{project}',

@@ -10,7 +10,7 @@ export type SharedSource = z.infer<typeof sharedSource>;
 
 /** Without reasoning, costs and the credential that paid. */
 export const sharedMessage = message
-  .omit({ metadata: true })
+  .omit({ metadata: true, feedback: true })
   .extend({ model: z.string().optional(), sources: z.array(sharedSource).optional() });
 export type SharedMessage = z.infer<typeof sharedMessage>;
 

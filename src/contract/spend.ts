@@ -1,4 +1,4 @@
-// Who spent what: usage by person, workspace and token, caps on it, and the log of requests.
+// Who spent what: usage by person, workspace, token and project, caps on it, and the log of requests.
 import { z } from 'zod';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, served, timestamp } from './common.ts';
@@ -6,7 +6,7 @@ import { done, id, nextCursor, page, served, timestamp } from './common.ts';
 const SPEND_SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const;
 export type SpendSurface = (typeof SPEND_SURFACES)[number];
 
-export const SPEND_BY = ['member', 'workspace', 'token', 'model', 'credential', 'day'] as const;
+export const SPEND_BY = ['member', 'workspace', 'token', 'model', 'credential', 'project', 'day'] as const;
 export type SpendBy = (typeof SPEND_BY)[number];
 
 /** A cap and an app show a warning from this share of the limit on. */
@@ -81,6 +81,8 @@ const loggedRequest = z.object({
   workspace: z.string(),
   token: z.string().optional(),
   surface: z.string(),
+  /** The project of the chat or run that asked. */
+  project: id.optional(),
   model: z.string(),
   served,
   provider: z.string(),
@@ -103,7 +105,7 @@ export const spend = {
       tags: ['Usage'],
       summary: 'Who spent what',
       description:
-        'Usage by member, workspace, token, model or credential, the most expensive first, or by day, newest first. Owners and admins see everyone; a member sees only their own. `from` and `to` are days (UTC), by default this calendar month; days that ended more than three months ago are kept by month only, so the period is widened to whole months, as `from` and `to` in the response show. With `accept: text/csv`, all rows as CSV.',
+        'Usage by member, workspace, token, model, credential or project, the most expensive first, or by day, newest first. Owners and admins see everyone; a member sees only their own. `from` and `to` are days (UTC), by default this calendar month; days that ended more than three months ago are kept by month only, so the period is widened to whole months, as `from` and `to` in the response show. With `accept: text/csv`, all rows as CSV.',
     })
     .input(z.strictObject({ org: id, by: z.enum(SPEND_BY), from: day.optional(), to: day.optional(), ...page }))
     .output(spendPage),

@@ -3,6 +3,7 @@ import { ATTACHMENT_LIMITS, FILE_PARTS } from './attachments.ts';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, served, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
+import { givenFeedback } from './feedback/feedback.ts';
 import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
@@ -101,6 +102,8 @@ export const message = z.object({
   createdAt: timestamp,
   /** Only if there is more than one. */
   versions: messageVersions.optional(),
+  /** How the reader has rated it. */
+  feedback: givenFeedback.optional(),
   /** Only if the message is too large for a page, and `parts` has its beginning: its size as a whole. */
   wholeBytes: z.number().int().optional(),
 });

@@ -22,6 +22,8 @@ export interface SpendTag {
   /** The first id of the named token's line; empty without one. */
   readonly tokenId: string;
   readonly surface: SpendSurface;
+  /** The project whose chat or run asked. */
+  readonly projectId?: string | undefined;
   /** As in `x-request-id`. */
   readonly requestId: string;
 }
@@ -175,6 +177,14 @@ function rowLiteral(fields: Fields): string {
   return `${literal})`;
 }
 
+/**
+ * One column says where a request came from: the surface and, after an at sign, the project. Every key that usage is
+ * summed under has it, so what a project used is counted wherever a request is.
+ */
+function writeSurface({ surface, projectId }: SpendTag): string {
+  return projectId === undefined ? surface : `${surface}@${projectId}`;
+}
+
 /** As `chat_request` in the database. */
 export function requestRow(request: AdmissionRequest, holdId: string | undefined, processId: string): Fields {
   const { note, spend } = request;
@@ -185,7 +195,7 @@ export function requestRow(request: AdmissionRequest, holdId: string | undefined
     user_id: request.userId,
     workspace_id: spend?.workspaceId ?? '',
     token_id: spend?.tokenId ?? '',
-    surface: spend?.surface ?? '',
+    surface: spend ? writeSurface(spend) : '',
     request_id: spend?.requestId ?? '',
     model: note?.model ?? '',
     served: note?.served ?? '',
@@ -294,7 +304,7 @@ export function settlementRow(settled: Settlement): Fields {
     user_id: settled.userId,
     workspace_id: settled.spend.workspaceId,
     token_id: settled.spend.tokenId,
-    surface: settled.spend.surface,
+    surface: writeSurface(settled.spend),
     request_id: settled.spend.requestId,
     model: settled.model,
     served: settled.served ?? '',

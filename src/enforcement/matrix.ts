@@ -98,7 +98,7 @@ export const ENFORCEMENT_MATRIX = [
     actsOn: 'organization settings',
     status: 'Enforced',
     note: 'in the browser and on the server',
-    pages: ['general', 'members'],
+    pages: ['general', 'members', 'feedback'],
     shownBy: { file: 'src/tenancy/who-may-do-what.pg.test.ts', test: 'who may do what' },
   },
   {

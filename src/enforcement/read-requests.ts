@@ -71,7 +71,7 @@ function toWire(row: RequestRow): LoggedRequest {
     member: row.user_id,
     workspace: row.workspace_id,
     ...(row.token_id === '' ? {} : { token: row.token_id }),
-    surface: row.surface,
+    ...readSurface(row.surface),
     model: row.model,
     ...(row.served === '' ? {} : { served: row.served }),
     provider: row.provider,
@@ -83,6 +83,12 @@ function toWire(row: RequestRow): LoggedRequest {
     ...(row.first_token_ms === null ? {} : { firstTokenMs: row.first_token_ms }),
     durationMs: row.duration_ms,
   };
+}
+
+/** As `writeSurface` in budget.ts has it. */
+function readSurface(written: string): Pick<LoggedRequest, 'surface' | 'project'> {
+  const [surface = '', project] = written.split('@');
+  return { surface, ...(project === undefined ? {} : { project }) };
 }
 
 const CURSOR = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([^\0]*)$/;

@@ -25,7 +25,7 @@ async function spent(organizationId: string, day: string, user: string, micros: 
     [organizationId, day, user, micros],
   );
 }
-const ALL: readonly SpendBy[] = ['member', 'workspace', 'token', 'model', 'credential', 'day'];
+const ALL: readonly SpendBy[] = ['member', 'workspace', 'token', 'model', 'credential', 'project', 'day'];
 
 it('names what requests on own keys cost: a list price that their provider bills', async () => {
   await db.query(
@@ -55,6 +55,47 @@ it('names the model that answered beside the one that was asked for', async () =
     ['service/auto', 'anthropic/b'],
     ['service/auto', undefined],
   ]);
+});
+
+it('sums what was asked in a project, and names one only to those who see it', async () => {
+  const today = dayAgo(0);
+  for (const [surface, cost] of [
+    ['chat@prj_shared', 4],
+    ['embedding@prj_shared', 1],
+    ['run@prj_own', 3],
+    ['chat@prj_gone', 2],
+    ['/v1', 1],
+  ] as const)
+    await db.query(
+      `insert into :schema.spend_day (organization_id, day, user_id, workspace_id, token_id, model, provider, credential, surface, requests, input_tokens, output_tokens, cost_micros)
+       values ('org_projects', $1, 'usr_1', 'ws_1', '', 'm', 'openai', 'platform', $2, 1, 10, 5, $3)`,
+      [today, surface, cost],
+    );
+  await db.query(
+    "insert into :schema.organization (id, slug, name, plan, signup_credit_micros) values ('org_projects', 'org-projects', 'Org', 'free', 0)",
+  );
+  await db.query(
+    "insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_projects', 'org_projects', 'default', 'Default', 'default')",
+  );
+  for (const [id, sharing] of [
+    ['prj_shared', 'use'],
+    ['prj_own', 'private'],
+  ])
+    await db.query(
+      `insert into :schema.project (id, organization_id, workspace_id, name, created_by, sharing) values ($1, 'org_projects', 'ws_projects', $1, 'usr_1', $2)`,
+      [id, sharing],
+    );
+  const names = async (userId: string): Promise<unknown> =>
+    (await readSpend(db, as('org_projects', 'owner', userId), { by: 'project' })).rows.map(
+      ({ key, name, requests }) => [key, name, requests],
+    );
+  expect(await names('usr_1')).toEqual([
+    ['prj_shared', 'prj_shared', 2],
+    ['prj_own', 'prj_own', 1],
+    ['prj_gone', 'Private or deleted project', 1],
+    ['', 'No project', 1],
+  ]);
+  expect(await names('usr_2')).toContainEqual(['prj_own', 'Private or deleted project', 1]);
 });
 
 describe('the month', () => {

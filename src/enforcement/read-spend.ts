@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts';
 import type { SpendBy, SpendPage, SpendRow } from '../contract/spend.ts';
 import type { Queryable } from '../store/database.ts';
 import { managesOrganization } from '../tenancy/authority.ts';
-import { findNames } from '../tenancy/find-names.ts';
+import { findNames, findProjectNames } from '../tenancy/find-names.ts';
 import type { Membership } from '../tenancy/members/membership.ts';
 import { cutPage, type PageRequest, rowsToRead } from '../tenancy/paging.ts';
 
@@ -39,6 +39,8 @@ const COLUMN: Readonly<Record<SpendBy, string>> = {
   token: 'token_id',
   model: `case when served = '' then model else model || '${SERVED}' || served end`,
   credential: 'credential',
+  // As `writeSurface` in budget.ts has it.
+  project: "split_part(surface, '@', 2)",
   day: 'day::text',
 };
 
@@ -103,14 +105,21 @@ export async function readSpend(db: Queryable, membership: Membership, query: Sp
     cost_micros: any?.all_cost_micros ?? 0,
     unpriced: any?.all_unpriced ?? 0,
   });
-  return { ...period, rows: await nameRows(db, query.by, rows), total: totals.cost, totals, ...more };
+  return {
+    ...period,
+    rows: await nameRows(db, query.by, rows, membership.userId),
+    total: totals.cost,
+    totals,
+    ...more,
+  };
 }
 
-async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[]): Promise<SpendRow[]> {
+async function nameRows(db: Queryable, by: SpendBy, rows: readonly SumRow[], reader: string): Promise<SpendRow[]> {
   const nameOf = await nameFinder(
     db,
     by,
     rows.map(({ key }) => key),
+    reader,
   );
   return rows.map((row) => {
     const [key = '', served] = by === 'model' ? row.key.split(SERVED) : [row.key];
@@ -124,10 +133,15 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   'models-account': 'Models account',
 };
 
-async function nameFinder(db: Queryable, by: SpendBy, keys: readonly string[]): Promise<(key: string) => string> {
+async function nameFinder(
+  db: Queryable,
+  by: SpendBy,
+  keys: readonly string[],
+  reader: string,
+): Promise<(key: string) => string> {
   if (by === 'model' || by === 'day') return (key) => key;
   if (by === 'credential') return (key) => CREDENTIALS[key] ?? key;
-  return findNames(db, by, keys);
+  return by === 'project' ? findProjectNames(db, reader, keys) : findNames(db, by, keys);
 }
 
 type Sums = SpendPage['totals'];

@@ -8,8 +8,9 @@ interface RunPayer {
   readonly organizationId: string;
   /** Absent: the organization's scope. */
   readonly fundingWorkspaceId: string | undefined;
-  /** The workspace and the token that its usage is counted for. */
+  /** The workspace, the project and the token that its usage is counted for. */
   readonly workspaceId: string | undefined;
+  readonly projectId: string | undefined;
   readonly tokenId: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export function openRuns({ config, db, key }: { config: Config; db: Database; ke
     isCapability: (word) => isCapabilityKey(catalog, word),
     readRuns: (reader, ids) => readShownRuns(db, reader, ids),
     async startBackgroundRun(
-      { userId, organizationId, workspaceId, objective, model, capabilities, idempotencyKey },
+      { userId, organizationId, workspaceId, objective, projectId, model, capabilities, idempotencyKey },
       signal,
     ) {
       const { token } = await mintMemberToken(
@@ -36,7 +36,14 @@ export function openRuns({ config, db, key }: { config: Config; db: Database; ke
       );
       const { id, status, waiting } = await starter.start(
         token,
-        { workspace: workspaceId, objective, model, capabilities, idempotencyKey },
+        {
+          workspace: workspaceId,
+          objective,
+          ...(projectId === undefined ? {} : { project: projectId }),
+          model,
+          capabilities,
+          idempotencyKey,
+        },
         signal,
       );
       return { id, objective, status, ...(waiting ? { waiting } : {}) };

@@ -10,6 +10,7 @@ import { retry } from '../timing/retry.ts';
 interface RunOrder {
   readonly workspace: string;
   readonly objective: string;
+  readonly project?: string;
   readonly model: string;
   readonly capabilities: readonly string[];
   readonly idempotencyKey: string;

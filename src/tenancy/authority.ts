@@ -15,6 +15,7 @@ export type SettingsArea =
   | 'tools'
   | 'compliance'
   | 'plan'
+  | 'feedback'
   | 'API keys';
 
 export function managesOrganization(membership: Pick<Membership, 'organizationRole'>): boolean {

@@ -1,4 +1,4 @@
-// The names of members, workspaces and tokens in records that outlive them. Someone who has left the organization keeps
+// The names of members, workspaces, tokens and projects in records that outlive them. Someone who has left the organization keeps
 // their name there; a removed workspace or token keeps the name it had; a deleted account leaves none.
 import type { Queryable } from '../store/database.ts';
 
@@ -24,6 +24,20 @@ const NONE: Readonly<Record<NamedKind, string>> = {
   workspace: 'Not recorded',
   token: 'No named token',
 };
+
+/** A project that its manager alone has is nameless to everyone else. */
+export async function findProjectNames(
+  db: Queryable,
+  reader: string,
+  ids: readonly string[],
+): Promise<(id: string) => string> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select id, name from :schema.project where id = any ($1) and (sharing <> 'private' or coalesce(managed_by, created_by) = $2)`,
+    [[...new Set(ids)], reader],
+  );
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => (id === '' ? 'No project' : (names.get(id) ?? 'Private or deleted project'));
+}
 
 export async function findNames(
   db: Queryable,

@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../telemetry/log.ts';
 import { inputBudget, smallestContext } from '../contract/context/context-size.ts';
+import type { Project } from '../contract/projects.ts';
 import type { ChatRequest, ShownRun } from '../contract/threads.ts';
 import type { Database } from '../store/database.ts';
 import type { Listener } from '../store/listen.ts';
@@ -18,7 +19,7 @@ import { scopeOf, type TurnCaller } from '../turns/open-turn.ts';
 import { takeFromLimit } from '../turns/take-from-limit.ts';
 import { openPendingAnswer, type PendingAnswer } from './pending-answer.ts';
 import { findPassages, questionOf } from '../documents/projects/find-passages.ts';
-import { findProjectOfMember, getProjectOfMember } from '../documents/projects/projects.ts';
+import { findUsableProject, getUsableProject } from '../documents/projects/projects.ts';
 import { showProject, withInstructions, withPassages } from '../documents/projects/show-project.ts';
 import { prepareConversation } from '../turns/bodies/large-body.ts';
 import { buildConversation, type Conversation, listAttachments, readMessages } from './read-conversation.ts';
@@ -37,6 +38,8 @@ export interface BackgroundRun {
   readonly workspaceId: string;
   readonly threadId: string;
   readonly objective: string;
+  /** Of the chat, if the person may use it. */
+  readonly projectId: string | undefined;
   readonly model: string;
   readonly capabilities: readonly string[];
   /** Of the turn, which never starts two runs: its message, unless that is asked again. */
@@ -67,6 +70,8 @@ interface RequestedTurn extends PreparedTurn {
   readonly caller: TurnCaller;
   readonly context: TurnContext;
   readonly request: ChatRequest;
+  /** Undefined as well if the person may no longer use it. */
+  readonly project: Project | undefined;
 }
 
 export async function answerThread(
@@ -82,13 +87,16 @@ export async function answerThread(
 
   const { organizationId, workspaceId, toolSwitches } = context;
   if (request.project !== undefined) {
-    const project = await getProjectOfMember(deps.db, userId, request.project);
+    const project = await getUsableProject(deps.db, userId, request.project);
     if (project.workspace !== workspaceId) throw new AppError('not_found');
   }
   const prepared = await prepareTurn(deps.db, { userId, organizationId, request, metadata: { toolSwitches } });
   const answer = openPendingAnswer(deps, { userId, organizationId, workspaceId, request, ...prepared }, client);
   answer.note({ toolSwitches });
-  const done = answerTracked(deps, { caller, context, request, ...prepared }, answer);
+  const { projectId } = prepared;
+  const project = projectId === undefined ? undefined : await findUsableProject(deps.db, userId, projectId);
+  const counted = { ...caller, projectId: project?.id };
+  const done = answerTracked(deps, { caller: counted, context, request, project, ...prepared }, answer);
   deps.track(answer, done);
   await done;
 }
@@ -103,7 +111,7 @@ async function findWorkspace(
     const { workspace, workspacePicked } = await getThread(db, userId, thread);
     return workspacePicked ? workspace : undefined;
   }
-  return project === undefined ? undefined : (await getProjectOfMember(db, userId, project)).workspace;
+  return project === undefined ? undefined : (await getUsableProject(db, userId, project)).workspace;
 }
 
 async function answerTracked(deps: ThreadDeps, asked: RequestedTurn, answer: PendingAnswer): Promise<void> {
@@ -131,14 +139,13 @@ function namedCapabilities(
 
 async function startRun(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked, repeats, projectId }: RequestedTurn,
+  { caller, context, request, threadId, asked, repeats, project }: RequestedTurn,
   pending: PendingAnswer,
   capabilities: readonly string[],
 ): Promise<void> {
   await takeFromLimit(deps.turns, caller.userId);
   refuseByPolicy(deps, context, request.model);
   if (!deps.startBackgroundRun) throw new AppError('background_runs_unavailable');
-  const project = projectId === undefined ? undefined : await findProjectOfMember(deps.db, caller.userId, projectId);
   const objective = withInstructions(request.message.text, project);
   const { organizationId, workspaceId } = context;
   if ((request.message.attachments ?? []).length > 0)
@@ -149,6 +156,7 @@ async function startRun(
     workspaceId,
     threadId,
     objective,
+    projectId: project?.id,
     model: request.model,
     capabilities,
     idempotencyKey: repeats ? newId('msg') : asked.id,
@@ -226,7 +234,7 @@ interface ReadTurn {
  */
 async function readTurn(
   deps: ThreadDeps,
-  { caller, context, request, threadId, asked, projectId }: RequestedTurn,
+  { caller, context, request, threadId, asked, project }: RequestedTurn,
   answer: PendingAnswer,
 ): Promise<ReadTurn> {
   const { organizationId } = context;
@@ -241,7 +249,6 @@ async function readTurn(
     async (ids) => (await deps.readRuns?.(reader, ids)) ?? new Map(),
   );
   const attachments = listAttachments(messages);
-  const project = projectId === undefined ? undefined : await findProjectOfMember(deps.db, caller.userId, projectId);
   const searches = project !== undefined && project.files > 0;
   const counted = searches || attachments.some(isLongText);
   if (counted) {

@@ -3,7 +3,7 @@
 import { AppError } from '../base/errors.ts';
 import type { Thread } from '../contract/threads.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
-import { getProjectOfMember } from '../documents/projects/projects.ts';
+import { getUsableProject } from '../documents/projects/projects.ts';
 
 export interface ThreadRow extends Record<string, unknown> {
   id: string;
@@ -150,10 +150,10 @@ export async function changeThread(
   return toThread(rows[0]);
 }
 
-/** A thread never leaves its workspace, so only projects of that one take it, and only its members'. */
+/** A thread never leaves its workspace, so only projects of that one take it, if its owner may use them. */
 async function requireProject(db: Queryable, userId: string, threadId: string, projectId: string): Promise<void> {
   const thread = await getThread(db, userId, threadId);
-  const { organization, workspace } = await getProjectOfMember(db, userId, projectId);
+  const { organization, workspace } = await getUsableProject(db, userId, projectId);
   if (organization !== thread.organizationId) throw new AppError('not_found');
   if (workspace !== thread.workspace) throw new AppError('invalid_request', { project: 'is in another workspace' });
 }

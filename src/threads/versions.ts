@@ -153,7 +153,8 @@ export async function removeBranch(tx: Transaction, threadId: string, id: string
        select v.id from :schema.chat_message_version v where v.thread_id = $1 and v.id = $2
        union all
        select v.id from gone g join :schema.chat_message_version v on v.thread_id = $1 and v.parent_id = g.id
-     ) delete from :schema.chat_message_version v using gone g where v.id = g.id`,
+     ), rated as (delete from :schema.chat_feedback f using gone g where f.message_id = g.id)
+     delete from :schema.chat_message_version v using gone g where v.id = g.id`,
     [threadId, id],
   );
   if (rowCount === 0) throw new AppError('not_found');

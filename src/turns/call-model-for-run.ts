@@ -22,6 +22,7 @@ export interface RunFunding {
   readonly fundingWorkspaceId: string | undefined;
   /** What its usage is counted for. */
   readonly workspaceId: string | undefined;
+  readonly projectId: string | undefined;
   /** The token that it was started with, by its id. */
   readonly tokenId: string | undefined;
 }
@@ -154,10 +155,10 @@ function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
 /** Global is another name for the organization's scope. */
 async function findPayer(
   turns: RunTurns,
-  { userId, organizationId, fundingWorkspaceId, workspaceId, tokenId }: RunFunding,
+  { userId, organizationId, fundingWorkspaceId, workspaceId, projectId, tokenId }: RunFunding,
 ): Promise<{ caller: TurnCaller; scope: 'workspace' | 'organization' }> {
   const token = tokenId === undefined ? undefined : await turns.findRunToken(tokenId);
-  const caller = { userId, tokenId: undefined, organizationId, spendWorkspaceId: workspaceId, ...token };
+  const caller = { userId, tokenId: undefined, organizationId, spendWorkspaceId: workspaceId, projectId, ...token };
   const context =
     fundingWorkspaceId === undefined
       ? undefined

@@ -26,6 +26,8 @@ export interface TurnCaller {
   readonly spendTokenId?: string | undefined;
   /** The workspace that it is counted for, if it is not the one that pays. */
   readonly spendWorkspaceId?: string | undefined;
+  /** The project that it is counted for. */
+  readonly projectId?: string | undefined;
   /** The patterns of the models that the token may be used for. */
   readonly models?: readonly string[] | undefined;
 }
@@ -242,6 +244,7 @@ function admissionFor<Prepared extends PreparedRequest>(
       workspaceId: caller.spendWorkspaceId ?? context.workspaceId,
       tokenId: caller.spendTokenId ?? '',
       surface: SURFACES[request.surface] ?? '/v1',
+      projectId: caller.projectId,
       requestId: currentRequest()?.requestId ?? newId('req'),
     },
     checksCaps: context?.capped === true && !made.refusal && made.route.credential.kind !== 'platform',

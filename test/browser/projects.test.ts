@@ -7,6 +7,7 @@ import {
   heading,
   openAsOwner,
   type OwnersApp,
+  type Visitor,
 } from '../support/browser/browser.ts';
 import { askThrough } from '../support/browser/chat-page.ts';
 import { takePictures } from '../support/browser/pictures.ts';
@@ -23,6 +24,7 @@ const text = (name: string, content: string) => ({ name, mimeType: 'text/plain',
 describeInBrowser('projects', () => {
   let { app, owner, organization, page } = {} as OwnersApp;
   let project = '';
+  let colleague = {} as Visitor;
   openAsOwner('Petra Project', 'Zoologists', (at) => ({ app, owner, organization, page } = at));
 
   const side = () => page.getByRole('region', { name: 'Projects' });
@@ -34,7 +36,8 @@ describeInBrowser('projects', () => {
     await takePictures(page, 'side-empty');
     await side().getByRole('button', { name: 'New project' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create a project' });
-    await dialog.getByText('Everyone in the workspace Default will see it').waitFor();
+    await dialog.getByRole('radio', { name: 'Only me', checked: true }).waitFor();
+    await dialog.getByText('Chats are never shared with the project').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).press('Enter');
     await dialog.getByText('Enter a name.').waitFor();
     expect(await findFaults(page, 'the dialog', '[role="dialog"]')).toEqual([]);
@@ -127,7 +130,8 @@ describeInBrowser('projects', () => {
     const thread = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const { share } = await owner.call<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`);
     const person = app.newPerson('Rita Reader');
-    const reader = await app.visitSignedIn(person);
+    colleague = await app.visitSignedIn(person);
+    const reader = colleague;
     await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
     await reader.page.goto(`/shared/${share.id}`);
     const sources = reader.page.getByRole('region', { name: 'Sources' });
@@ -137,7 +141,6 @@ describeInBrowser('projects', () => {
     await reader.page.getByText('Claude Haiku 4.5').waitFor();
     expect(await findFaults(reader.page, 'a shared chat with sources')).toEqual([]);
     await takePictures(reader.page, 'shared-sources');
-    await reader.context.close();
   });
 
   it('take chats from the menu of a chat, and let them go again', async () => {
@@ -202,12 +205,66 @@ describeInBrowser('projects', () => {
     await takePictures(page, 'projects');
   });
 
-  it('are shared with the workspace, whose members see a change at once; admins outside of it only read', async () => {
+  it('are used by a colleague once they are shared, whose chat and rating stay their own', async () => {
+    const theirs = colleague.page;
+    await theirs.goto(`/projects?org=${organization.slug}`);
+    await theirs.getByText('No projects yet').waitFor();
+
+    await page.goto(`/projects/${project}`);
+    await page.getByText('Instructions and files: only you.').waitFor();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share Zoo' });
+    await dialog.getByRole('radio', { name: 'Everyone can use it' }).check();
+    await takePictures(page, 'share');
+    expect(await findFaults(page, 'sharing a project', '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Sharing saved').waitFor();
+    await page.getByText('every member of Default, and owners and admins').waitFor();
+
+    await theirs.getByText('Shared for use by Petra Project').waitFor();
+    await takePictures(theirs, 'shared-with-me');
+    await theirs.getByRole('link', { name: 'Zoo', exact: true }).click();
+    await theirs.getByText('Ask Petra Project if something in it should change.').waitFor();
+    await theirs.getByText('Answer as a zoo keeper would.').waitFor();
+    expect(await theirs.getByRole('button', { name: /^(Save|Share|Project actions)$/ }).count()).toBe(0);
+    await takePictures(theirs, 'project-for-use');
+    await theirs.goBack();
+    await theirs.getByRole('link', { name: 'Use Zoo' }).click();
+    await theirs.getByText('Only you see this chat.').waitFor();
+    await askThrough(theirs, 'When are the herons fed?');
+    await theirs.getByRole('link', { name: 'Project: Zoo' }).waitFor();
+
+    await theirs.getByRole('button', { name: 'Bad answer' }).click();
+    const form = theirs.getByRole('dialog', { name: 'Bad answer' });
+    await form.getByRole('textbox').fill('It says nothing about weekends.');
+    await form.getByRole('checkbox', { name: 'Include this question and answer' }).check();
+    await takePictures(theirs, 'rate');
+    expect(await findFaults(theirs, 'rating an answer')).toEqual([]);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await theirs.getByText('Thanks for your feedback').waitFor();
+    await theirs.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor();
+    await colleague.context.close();
+
+    await page.goto(`/organization/settings/feedback?project=${project}`);
+    await heading(page, 'Feedback');
+    const row = page.getByRole('list', { name: 'Ratings' }).getByRole('listitem');
+    await row.getByText('It says nothing about weekends.').waitFor();
+    await row.getByText(/Bad · Rita Reader · .* · Zoo/).waitFor();
+    await row.getByText('Question and answer').click();
+    await row.getByText('When are the herons fed?', { exact: true }).waitFor();
+    await takePictures(page, 'feedback');
+    expect(await findFaults(page, 'feedback')).toEqual([]);
+    await page.getByText('Good', { exact: true }).click();
+    await page.getByText('No ratings').waitFor();
+  });
+
+  it('show a change to members at once; admins outside of the workspace only read', async () => {
     const lab = await createWorkspace(owner, organization, 'Lab');
     const { project: secret } = await owner.call<{ project: { id: string } }>('POST', '/api/projects', {
       organization: organization.id,
       workspace: lab.id,
       name: 'Secret',
+      sharing: 'use',
     });
     const person = app.newPerson('Ada Admin');
     const admin = await app.visitSignedIn(person);

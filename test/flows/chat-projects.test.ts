@@ -135,7 +135,11 @@ describe('a chat in a project', () => {
       "select distinct surface from :schema.request_log where organization_id = $1 and model like '%embedding%'",
       [person.organization.id],
     );
-    expect(rows).toEqual([{ surface: 'embedding' }]);
+    expect(rows).toEqual([{ surface: `embedding@${project}` }]);
+    const spent = await person.call('GET', `/api/organizations/${person.organization.id}/spend?by=project`);
+    expect(spent.body.rows).toMatchObject([{ key: project, name: 'Zoo' }]);
+    const log = await person.call('GET', `/api/organizations/${person.organization.id}/requests?limit=1`);
+    expect(log.body.requests).toMatchObject([{ project, surface: expect.stringMatching(/^(chat|embedding)$/) }]);
   });
 
   it('finds passages by their words when only Anthropic answers', async () => {
@@ -192,8 +196,8 @@ describe('a chat in a project', () => {
     await server.close();
   });
 
-  it('is private to the person; the project is shared by the members, and nobody else reaches it', async () => {
-    const project = await newProject();
+  it('is private to the person; a shared project is for the members, and nobody else reaches it', async () => {
+    const project = await newProject({ sharing: 'edit' });
     const { threadId } = await ask({ project });
     const colleague = await web.newPerson();
     await join(web.gateway.db, person.organization.id, colleague, 'member');

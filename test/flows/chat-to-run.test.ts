@@ -139,7 +139,15 @@ it('gives a run of a project its instructions, in a new chat and in one that is 
   const told = 'tidy the garden\n\nInstructions of the project "Atlas":\n\nWrite everything in rhymes.';
   const inProject = await ask({ mode: 'background', project: project.id, message: { text: 'tidy the garden' } });
   expect(startedBy(inProject)).toMatchObject({ objective: told });
-  expect(await stand.until(startedBy(inProject).id, 'completed')).toMatchObject({ objective: told });
+  expect(await stand.until(startedBy(inProject).id, 'completed')).toMatchObject({
+    objective: told,
+    project: project.id,
+  });
+  const { rows } = await stand.db.query<{ body: string }>(
+    'select body from :schema.receipt where stream = $1 and idx = 0',
+    [`jobs/${startedBy(inProject).id}`],
+  );
+  expect(JSON.parse(rows[0]?.body ?? '{}')).toMatchObject({ kind: 'job.queued', body: { project: project.id } });
 
   const { thread } = await ask({ mode: 'background', message: { text: 'tidy the garden' } });
   await call('PATCH', `/api/threads/${thread}`, { project: project.id });

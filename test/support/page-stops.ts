@@ -103,6 +103,7 @@ export const SETTINGS: Readonly<Record<string, string | RegExp>> = {
   policies: 'Policies',
   tools: 'Tools',
   plan: /plan/i,
+  feedback: 'Feedback',
   domains: 'Domains',
   sso: 'Single Sign-On',
   directory: 'Directory Provisioning',

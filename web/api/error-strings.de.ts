@@ -71,8 +71,11 @@ export const german = {
       'Diese Organisation hat so viele Routen, wie sie haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
     too_many_models_accounts:
       'Es gibt bereits so viele Modellkonten, wie möglich sind. Entfernen Sie eines und versuchen Sie es noch einmal.',
+    project_role_required: 'Dafür fehlt Ihnen das Recht an diesem Projekt. Fragen Sie die Person, die es verwaltet.',
+    project_still_managed:
+      'Die Person, die dieses Projekt verwaltet, ist noch im Arbeitsbereich. Übernehmen lässt es sich erst, wenn sie ihn verlassen hat.',
     too_many_projects:
-      'Dieser Arbeitsbereich hat so viele Projekte, wie er haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
+      'In diesem Arbeitsbereich gibt es bereits so viele solche Projekte wie möglich. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_project_files:
       'Dieses Projekt hat so viele Dateien, wie es haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
     file_type_unsupported:

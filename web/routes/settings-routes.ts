@@ -92,6 +92,19 @@ const spending = createRoute({
   component: lazyRouteComponent(() => import('../features/plan/spending-page.tsx'), 'SpendingPage'),
 });
 
+const feedback = createRoute({
+  getParentRoute: () => settings,
+  path: '/feedback',
+  validateSearch: (search) =>
+    optional({
+      rating: text(search.rating),
+      model: text(search.model),
+      project: text(search.project),
+      period: text(search.period),
+    }),
+  component: lazyRouteComponent(() => import('../features/feedback/feedback-page.tsx'), 'FeedbackPage'),
+});
+
 /** Not in the navigation: opened by its address. */
 const compliance = createRoute({
   getParentRoute: () => settings,
@@ -130,6 +143,7 @@ export const settingsRoutes = [
   tools,
   plan,
   spending,
+  feedback,
   compliance,
   domains,
   sso,

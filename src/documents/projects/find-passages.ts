@@ -11,7 +11,7 @@ import { decideTurn } from '../../turns/decide-turn.ts';
 import type { TurnCaller } from '../../turns/open-turn.ts';
 import type { TurnContext } from '../../turns/turn-context.ts';
 import { embedPieces } from './embed-pieces.ts';
-import { MEMBER } from './projects.ts';
+import { USES } from './projects.ts';
 
 export interface Passage {
   readonly file: string;
@@ -44,7 +44,7 @@ const LEAST_NEARNESS = 0.2;
 /** The usual constant of reciprocal rank fusion: the first places do not decide alone. */
 const DAMPING = 60;
 
-/** The best first. Files of a project that the caller is not in the workspace of are never found. */
+/** The best first. Files of a project that the caller may not use are never found. */
 export async function findPassages(
   deps: { readonly db: Database; readonly turns: TurnDeps },
   search: PassageSearch,
@@ -130,7 +130,7 @@ async function readPassages(
     `select f.id as file, f.name, c.position, c.text
        from :schema.project p join :schema.project_file f on f.project_id = p.id join :schema.project_piece c on c.file_id = f.id
        left join unnest($4::text[], $5::int[]) with ordinality as n (file, position, at) on n.file = f.id and n.position = c.position
-      where p.id = $2 and p.organization_id = $3 and ${MEMBER} and f.state = 'ready'
+      where p.id = $2 and p.organization_id = $3 and ${USES} and f.state = 'ready'
         and case when $4::text[] is null then c.position = 0 else n.at is not null end
       order by n.at, f.id desc limit $6`,
     [

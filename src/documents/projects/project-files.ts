@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../store/database.ts';
 import { notify } from '../../store/listen.ts';
 import { cleanName } from '../attachments/clean-name.ts';
 import { sniffType } from '../attachments/sniff-type.ts';
-import { getProject, getProjectOfMember, MEMBER, SEES } from './projects.ts';
+import { EDITS, getEditableProject, getProject, SEES } from './projects.ts';
 
 /** Announces that a file waits to be read. */
 export const FILES_TOPIC = 'project-files';
@@ -67,7 +67,7 @@ export async function addFile(
   // There is no text in an image.
   if (type === undefined || type.startsWith('image/')) throw new AppError('file_type_unsupported');
   const file = await db.transaction(async (tx) => {
-    const { organization, workspace } = await getProjectOfMember(tx, user.id, projectId);
+    const { organization, workspace } = await getEditableProject(tx, user.id, projectId);
     // Two at once cannot exceed the limit together.
     await tx.query('select 1 from :schema.project where id = $1 for no key update', [projectId]);
     await takeStorage(tx, organization, content.length, storageBytes);
@@ -88,11 +88,11 @@ export async function addFile(
 
 export async function removeFile(db: Queryable, userId: string, projectId: string, fileId: string): Promise<void> {
   const { rowCount } = await db.query(
-    `delete from :schema.project_file f using :schema.project p where f.id = $3 and f.project_id = p.id and p.id = $2 and ${MEMBER}`,
+    `delete from :schema.project_file f using :schema.project p where f.id = $3 and f.project_id = p.id and p.id = $2 and ${EDITS}`,
     [userId, projectId, fileId],
   );
   if (rowCount > 0) return;
-  await getProjectOfMember(db, userId, projectId);
+  await getEditableProject(db, userId, projectId);
   throw new AppError('not_found');
 }
 

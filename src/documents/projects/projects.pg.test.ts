@@ -13,6 +13,7 @@ import { readConfig } from '../../base/config.ts';
 import { newId } from '../../base/ids.ts';
 import { loadModels } from '../../catalog/load-models.ts';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
+import type { ProjectSharing } from '../../contract/projects.ts';
 import { countStorage } from '../../enforcement/storage.ts';
 import type { Database } from '../../store/database.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
@@ -25,10 +26,12 @@ import {
   changeProject,
   createProject,
   findProject,
-  findProjectOfMember,
+  findUsableProject,
   getProject,
   listProjects,
   removeProject,
+  shareProject,
+  takeOverProject,
 } from './projects.ts';
 import { readWaitingFiles } from './read-files.ts';
 
@@ -67,12 +70,21 @@ afterAll(async () => {
   await db.close();
 });
 
-const newProject = (fields: { name?: string; workspaceId?: string; instructions?: string } = {}) =>
+const newProject = (
+  fields: {
+    userId?: string;
+    name?: string;
+    workspaceId?: string;
+    instructions?: string;
+    sharing?: ProjectSharing;
+  } = {},
+) =>
   createProject(db, {
     userId: people().owner.id,
     organizationId: org.id,
     workspaceId: lab,
     name: 'Plans',
+    sharing: 'edit',
     ...fields,
   });
 const add = (projectId: string, name: string, text: string | Buffer, user = people().owner) =>
@@ -87,7 +99,7 @@ async function find(projectId: string, question: string, who = people().member) 
 }
 
 describe('a project', () => {
-  it('is seen by those who see its workspace, and changed by its members', async () => {
+  it('shared to be changed, is seen by those who see its workspace, and changed by its members', async () => {
     const { id } = await newProject({ instructions: 'Be brief.' });
     for (const who of [people().owner, people().admin, people().member])
       expect((await getProject(db, who.id, id)).instructions).toBe('Be brief.');
@@ -99,7 +111,7 @@ describe('a project', () => {
     await expect(changeProject(db, people().admin.id, id, { name: 'x' })).rejects.toMatchObject({
       code: 'workspace_membership_required',
     });
-    expect(await findProjectOfMember(db, people().admin.id, id)).toBeUndefined();
+    expect(await findUsableProject(db, people().admin.id, id)).toBeUndefined();
     expect(await changeProject(db, people().member.id, id, { name: 'New', model: 'a/b' })).toMatchObject({
       name: 'New',
       instructions: 'Be brief.',
@@ -130,12 +142,121 @@ describe('a project', () => {
       await createWorkspace(db, { userId: people().owner.id, organizationId: org.id }, { name: 'Full' })
     ).id;
     await db.query(
+      // Shared ones, as the default of the column has it.
       `insert into :schema.project (id, organization_id, workspace_id, name, created_by)
        select 'prj_full' || n, $1, $2, 'x', $3 from generate_series(2, $4::int) n`,
       [org.id, workspaceId, people().owner.id, PROJECT_LIMITS.projects],
     );
     const made = await Promise.allSettled([newProject({ workspaceId }), newProject({ workspaceId })]);
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const own = await newProject({ workspaceId, sharing: 'private' });
+    await expect(shareProject(db, people().owner.id, own.id, 'use')).rejects.toMatchObject({
+      code: 'too_many_projects',
+    });
+    expect((await getProject(db, people().owner.id, own.id)).sharing).toBe('private');
+  });
+});
+
+/** What each person may do with a project of the owner, or of the member, who is in Lab without managing it. */
+const MAY = {
+  // sharing, started by: what the owner, the admin (not in Lab), the member, the outsider and the stranger may do
+  'private of the owner': ['private', 'owner', ['use edit manage', '-', '-', '-', '-']],
+  'private of the member': ['private', 'member', ['-', '-', 'use edit manage', '-', '-']],
+  'for use, of the owner': ['use', 'owner', ['use edit manage', 'manage', 'use', '-', '-']],
+  'for use, of the member': ['use', 'member', ['use edit manage', 'manage', 'use edit manage', '-', '-']],
+  'to be changed, of the owner': ['edit', 'owner', ['use edit manage', 'manage', 'use edit', '-', '-']],
+  'to be changed, of the member': ['edit', 'member', ['use edit manage', 'manage', 'use edit manage', '-', '-']],
+} as const satisfies Record<string, readonly [ProjectSharing, 'owner' | 'member', readonly string[]]>;
+const CALLERS = ['owner', 'admin', 'member', 'outsider', 'stranger'] as const;
+
+describe('sharing', () => {
+  it.each(Object.entries(MAY))('a project %s gives everyone their rights, on every call', async (_name, row) => {
+    const [sharing, starter, expected] = row;
+    for (const [at, name] of CALLERS.entries()) {
+      const { id } = await newProject({ userId: people()[starter].id, sharing, instructions: 'Mine.' });
+      const file = await add(id, 'herons.txt', 'The heron nests in Utrecht.', people()[starter]);
+      await read();
+      const who = people()[name];
+      const may = expected[at]?.split(' ') ?? [];
+      const shown = await findProject(db, who.id, id);
+      expect(shown?.rights.join(' ') ?? '-', name).toBe(expected[at]);
+      const page = { userId: who.id, organizationId: org.id, after: '', limit: 200 };
+      const { projects } = await listProjects(db, page);
+      expect(projects.some((project) => project.id === id)).toBe(shown !== undefined);
+
+      const refusal = shown ? /project_role_required|workspace_membership_required/ : /not_found/;
+      const check = async (right: string, act: () => Promise<unknown>): Promise<void> => {
+        const outcome = await act().then(
+          () => 'done',
+          ({ code }: { code: string }) => code,
+        );
+        expect(outcome, `${name} ${right}`).toMatch(may.includes(right) ? /^done$/ : refusal);
+      };
+      expect(await find(id, 'heron', who)).toHaveLength(may.includes('use') ? 1 : 0);
+      await check('edit', () => changeProject(db, who.id, id, { instructions: 'Theirs.' }));
+      await check('edit', () => add(id, 'more.txt', 'More.', who));
+      await check('edit', () => removeFile(db, who.id, id, file.id));
+      await check('manage', () => shareProject(db, who.id, id, sharing));
+      if (may.includes('manage'))
+        await expect(takeOverProject(db, who.id, id)).rejects.toMatchObject({ code: 'project_still_managed' });
+      else await check('manage', () => takeOverProject(db, who.id, id));
+      await check('manage', () => removeProject(db, who.id, id));
+    }
+  });
+
+  it('ends with the next call, and leaves the chats of others to them', async () => {
+    const { member: user } = people();
+    const project = await newProject({ sharing: 'use' });
+    const place = { organizationId: org.id, workspaceId: lab, workspacePicked: true };
+    const thread = newId('thr');
+    await insertThread(db, { id: thread, ...place, userId: user.id, title: 'A chat', projectId: project.id });
+    expect(await findUsableProject(db, user.id, project.id)).toMatchObject({ name: 'Plans', rights: ['use'] });
+    await shareProject(db, people().owner.id, project.id, 'private');
+    expect(await findUsableProject(db, user.id, project.id)).toBeUndefined();
+    await expect(changeThread(db, user.id, thread, { project: project.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await changeThread(db, user.id, thread, { project: null })).not.toHaveProperty('project');
+  });
+
+  it('follows roles: who stops managing the workspace keeps what a member may do', async () => {
+    const lead = await addPerson(db, 'Lea');
+    await join(db, org.id, lead, 'member');
+    await joinWorkspace(db, org.id, lab, lead, 'admin');
+    const { id } = await newProject({ sharing: 'use' });
+    expect((await getProject(db, lead.id, id)).rights).toEqual(['use', 'edit', 'manage']);
+    await db.query("update :schema.workspace_member set role = 'member' where workspace_id = $1 and user_id = $2", [
+      lab,
+      lead.id,
+    ]);
+    expect((await getProject(db, lead.id, id)).rights).toEqual(['use']);
+    await expect(changeProject(db, lead.id, id, { name: 'x' })).rejects.toMatchObject({
+      code: 'project_role_required',
+    });
+  });
+
+  it('survives its manager: those who run the workspace see it and one takes it over', async () => {
+    const [leaver, lead, plain] = [await addPerson(db, 'Lenka'), await addPerson(db), await addPerson(db)];
+    for (const person of [leaver, lead, plain]) await join(db, org.id, person, 'member');
+    await joinWorkspace(db, org.id, lab, leaver, 'member');
+    await joinWorkspace(db, org.id, lab, lead, 'owner');
+    await joinWorkspace(db, org.id, lab, plain, 'member');
+    const { id } = await newProject({ userId: leaver.id, sharing: 'private' });
+    expect(await findProject(db, lead.id, id)).toBeUndefined();
+    await db.query('delete from :schema.workspace_member where workspace_id = $1 and user_id = $2', [lab, leaver.id]);
+    expect(await findProject(db, leaver.id, id)).toBeUndefined();
+    expect(await findProject(db, plain.id, id)).toBeUndefined();
+    expect(await getProject(db, lead.id, id)).toMatchObject({ managedBy: { name: 'Lenka', left: true } });
+    await expect(takeOverProject(db, plain.id, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(takeOverProject(db, people().admin.id, id)).rejects.toMatchObject({
+      code: 'workspace_membership_required',
+    });
+    expect(await takeOverProject(db, lead.id, id)).toMatchObject({
+      managedBy: { id: lead.id, left: false },
+      rights: ['use', 'edit', 'manage'],
+    });
+    await joinWorkspace(db, org.id, lab, leaver, 'member');
+    expect(await findProject(db, leaver.id, id)).toBeUndefined();
   });
 });
 
@@ -176,7 +297,7 @@ describe('a chat', () => {
     const { id } = await newProject();
     const thread = await newThread();
     await changeThread(db, people().member.id, thread, { project: id });
-    await removeProject(db, people().member.id, id);
+    await removeProject(db, people().owner.id, id);
     expect(await getThread(db, people().member.id, thread)).not.toHaveProperty('project');
   });
 });
@@ -204,7 +325,7 @@ describe('a file', () => {
     const { id: other } = await newProject();
     await expect(getFile(db, people().member.id, other, file.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(removeFile(db, people().member.id, other, file.id)).rejects.toMatchObject({ code: 'not_found' });
-    await removeProject(db, people().member.id, project);
+    await removeProject(db, people().owner.id, project);
     expect(await countStorage(db, org.id)).toBe(before);
   });
 

@@ -102,6 +102,7 @@ async function embedFile({ db, log, turns }: ReadDeps, file: WaitingFile, signal
     tokenId: undefined,
     organizationId: file.organization_id,
     workspace: file.workspace_id,
+    projectId: file.project_id,
   };
   try {
     await embedPieces(

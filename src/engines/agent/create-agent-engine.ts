@@ -35,13 +35,14 @@ const STREAM_RETRIES = 2;
 
 export function createAgentEngine(deps: AgentDeps): Engine {
   return async (attempt) => {
-    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, authority } = attempt.run;
+    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, projectId, authority } = attempt.run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
     const models = deps.openModels({
       userId,
       organizationId,
       fundingWorkspaceId,
       workspaceId,
+      projectId,
       tokenId: authority.tokenId,
     });
     const notes = createRunNotes(attempt);

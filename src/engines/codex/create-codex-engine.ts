@@ -37,7 +37,7 @@ const ENDPOINT_LIFE_MS = TIME_LIMIT_MS + 5 * 60_000;
 export function createCodexEngine(deps: CodexDeps): Engine {
   return async (attempt) => {
     const { run } = attempt;
-    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, authority } = run;
+    const { createdBy: userId, organizationId, workspaceId, fundingWorkspaceId, projectId, authority } = run;
     if (userId === undefined || organizationId === undefined) throw new AppError('workspace_membership_required');
     const chosen = chooseRunModel(deps.catalog, run.model);
     const installed = await deps.installer.ensure(attempt.signal, () =>
@@ -50,6 +50,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
       organizationId,
       fundingWorkspaceId,
       workspaceId,
+      projectId,
       tokenId: authority.tokenId,
     });
     const connect = deps.openConnect?.(run);

@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Guardrails: 'Groups of rules and their versions.',
   Chat: "The web app's conversations, their answers and attachments.",
   Projects: 'Instructions and files that the chats of a workspace share.',
+  Feedback: 'Ratings of answers, and their export for owners and admins.',
   Prompts: 'Saved prompts, and custom instructions for answers.',
   Runs: 'Background runs, their events and the files that they produce.',
   Receipts: 'The log of what was done: read, verify, export.',

@@ -7,6 +7,8 @@ import type { Context } from 'hono';
 import { AppError } from '../../base/errors.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { runtimeContract } from '../../contract/contract.ts';
+import type { Project } from '../../contract/projects.ts';
+import { findUsableProject } from '../../documents/projects/projects.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
@@ -61,6 +63,7 @@ export function runsRouter(deps: RunRouteDeps) {
       const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = input;
       const membership = await getMember(db, caller, input.workspace);
       const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
+      const project = input.project === undefined ? undefined : await getProjectIn(db, membership, input.project);
       const { run, isNew } = await startRun(deps, membership, {
         objective,
         kind,
@@ -68,6 +71,7 @@ export function runsRouter(deps: RunRouteDeps) {
         capabilities,
         idempotencyKey,
         fundingWorkspaceId: funding?.workspaceId,
+        projectId: project?.id,
         authority: await readAuthority(db, caller),
       });
       if (isNew) {
@@ -195,6 +199,13 @@ async function getMember(db: Database, caller: Caller, workspace: string | undef
   const membership = await findCallerMembership(db, caller, workspace);
   if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
   return membership;
+}
+
+/** One of another workspace is as unknown as one that the caller may not use. */
+async function getProjectIn(db: Database, { userId, workspaceId }: Membership, id: string): Promise<Project> {
+  const project = await findUsableProject(db, userId, id);
+  if (project?.workspace !== workspaceId) throw new AppError('not_found');
+  return project;
 }
 
 function readAfter(text: string | undefined): number {

@@ -28,6 +28,7 @@ import { createDatabaseCheck } from '../shell/health.ts';
 import { mountAttachments } from './attachment-routes.ts';
 import { authorize, web, type WebContext } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
+import { feedbackRoutes } from './feedback-routes.ts';
 import { mountExport } from './export-routes.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
@@ -35,7 +36,7 @@ import { mountProjectFiles, projectRoutes } from './project-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { settingsRoutes } from './settings-routes.ts';
-import { answerSpendCsv, wantsSpendCsv } from './spend-csv.ts';
+import { answerCsv, findCsv } from './csv-pages.ts';
 import { spendRoutes } from './spend-routes.ts';
 import { threadRoutes } from './thread-routes.ts';
 import { workspaceRoutes } from './workspace-routes.ts';
@@ -178,7 +179,8 @@ function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound
       ? c.req.raw
       : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
     const ask = (asked: Request): Promise<Response | undefined> => rpc.handle(asked, { session, db }, session?.user.id);
-    const response = await (wantsSpendCsv(request) ? answerSpendCsv(request, ask) : ask(request));
+    const csv = findCsv(request);
+    const response = await (csv ? answerCsv(csv, request, ask) : ask(request));
     if (!response) return notFound();
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
     return response;
@@ -213,6 +215,7 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
       }),
       ...threadRoutes({ db, listener: deps.listener, storageBytes: deps.storageBytes }),
       ...projectRoutes({ db }),
+      ...feedbackRoutes({ db }),
       ...promptRoutes({ db }),
       ...spendRoutes({ db, settle: deps.settle }),
     }),

@@ -34,6 +34,8 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   shared: ANYONE,
   project: ANYONE,
   'project:change': ANYONE,
+  'project:manage': ANYONE,
+  'project:take-over': ANYONE,
   // The statement that finds a prompt decides.
   'prompt:change': ANYONE,
   member: MEMBERS,
@@ -44,6 +46,7 @@ const EXPECTED: Readonly<Record<Need, Expected>> = {
   'settings:guardrails': SETTINGS,
   'settings:models': SETTINGS,
   'settings:policy': SETTINGS,
+  'settings:feedback': SETTINGS,
   'settings:plan': SETTINGS,
   'organization-scope': MEMBERS,
   'organization-scope:manage': SETTINGS,

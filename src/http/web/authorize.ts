@@ -94,6 +94,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   shared: undefined,
   project: undefined,
   'project:change': undefined,
+  'project:manage': undefined,
+  'project:take-over': undefined,
   'prompt:change': undefined,
   member: { where: organization },
   'member-if-named': {
@@ -110,6 +112,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'settings:guardrails': { where: organization, require: (membership) => requireSettings(membership, 'guardrails') },
   'settings:models': { where: organization, require: (membership) => requireSettings(membership, 'models') },
   'settings:policy': { where: organization, require: requirePolicySettings },
+  'settings:feedback': { where: organization, require: (membership) => requireSettings(membership, 'feedback') },
   'settings:plan': { where: organization, require: (membership) => requireSettings(membership, 'plan') },
   'organization-scope': { where: organizationScope },
   'organization-scope:manage': { where: organizationScope, require: requireAccountAuthority },

@@ -11,7 +11,7 @@ import { describeTried } from '../../turns/routes/choose-next-hop.ts';
 import type { AnswerClient } from '../../threads/live-answer.ts';
 import { followStream } from '../../threads/follow-stream.ts';
 import { closeIfDead, findStream, type FoundStream } from '../../threads/streams.ts';
-import { getProjectOfMember } from '../../documents/projects/projects.ts';
+import { getUsableProject } from '../../documents/projects/projects.ts';
 import { getThread } from '../../threads/threads.ts';
 import { type ChatRequest, chatRequest } from '../../contract/threads.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
@@ -83,7 +83,7 @@ async function findWorkspace(
   { thread, project }: ChatRequest,
 ): Promise<string | undefined> {
   if (thread !== undefined) return (await getThread(db, userId, thread)).workspace;
-  return project === undefined ? undefined : (await getProjectOfMember(db, userId, project)).workspace;
+  return project === undefined ? undefined : (await getUsableProject(db, userId, project)).workspace;
 }
 
 async function follow(

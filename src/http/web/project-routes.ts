@@ -5,10 +5,12 @@ import { addFile, getFile, listFiles, removeFile } from '../../documents/project
 import {
   changeProject,
   createProject,
+  getEditableProject,
   getProject,
-  getProjectOfMember,
   listProjects,
   removeProject,
+  shareProject,
+  takeOverProject,
 } from '../../documents/projects/projects.ts';
 import { id } from '../../contract/common.ts';
 import type { Database } from '../../store/database.ts';
@@ -32,9 +34,10 @@ export function projectRoutes({ db }: { readonly db: Database }) {
         const { rows, ...more } = cutPage(projects, input, ({ id: last }) => last, found);
         return { projects: [...rows], ...more };
       }),
-      create: web.projects.create.handler(async ({ context, input: { name, description, instructions, model } }) => {
+      create: web.projects.create.handler(async ({ context, input }) => {
         const { userId, organizationId, workspaceId } = decidedMembership(context);
-        const fields = { name, description, instructions, model };
+        const { name, description, instructions, model, sharing } = input;
+        const fields = { name, description, instructions, model, sharing };
         return { project: await createProject(db, { userId, organizationId, workspaceId, ...fields }) };
       }),
       show: web.projects.show.handler(async ({ context, input }) => ({
@@ -42,6 +45,12 @@ export function projectRoutes({ db }: { readonly db: Database }) {
       })),
       update: web.projects.update.handler(async ({ context, input: { project, ...change } }) => ({
         project: await changeProject(db, context.user.id, project, change),
+      })),
+      share: web.projects.share.handler(async ({ context, input: { project, sharing } }) => ({
+        project: await shareProject(db, context.user.id, project, sharing),
+      })),
+      takeOver: web.projects.takeOver.handler(async ({ context, input }) => ({
+        project: await takeOverProject(db, context.user.id, input.project),
       })),
       remove: web.projects.remove.handler(async ({ context, input }) => {
         await removeProject(db, context.user.id, input.project);
@@ -87,7 +96,7 @@ export function mountProjectFiles(routes: PlainRoutes, { db, storageBytes, findU
     identify,
     async handle(c, { user }, body) {
       const projectId = readName(c, 'project');
-      await getProjectOfMember(db, user.id, projectId);
+      await getEditableProject(db, user.id, projectId);
       const sent = readParts(body, c.req.header('content-type')).find(({ name }) => name === 'file');
       if (sent?.filename === undefined) throw new AppError('invalid_request', { file: 'must be a file' });
       const { filename: name, content } = sent;

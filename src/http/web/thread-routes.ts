@@ -2,6 +2,7 @@ import { AppError } from '../../base/errors.ts';
 import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { removeVersion, switchVersion } from '../../threads/change-versions.ts';
 import { copyThread } from '../../threads/copy-thread.ts';
+import { findFeedback } from '../../threads/feedback.ts';
 import { listMessages } from '../../threads/messages.ts';
 import { searchMessages } from '../../threads/search-messages.ts';
 import { findShare, openShare, removeShare, saveShare } from '../../threads/shares.ts';
@@ -60,14 +61,15 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
           readShownRuns(db, reader, ids, charactersOfRun(ids.length)),
         );
         const versions = await findVersions(db, id, messages);
+        const rated = await findFeedback(db, id, messages);
         const first = messages[0]?.position ?? 0;
         return {
           thread: {
             ...presentThread(thread),
             organization: thread.organizationId,
             messages: messages.map(({ position: _position, ...message }) => {
-              const known = versions.get(message.id);
-              return known === undefined ? message : { ...message, versions: known };
+              const [known, feedback] = [versions.get(message.id), rated.get(message.id)];
+              return { ...message, ...(known && { versions: known }), ...(feedback && { feedback }) };
             }),
           },
           streaming: stream !== undefined,

@@ -31,6 +31,7 @@ export interface RunRequest {
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspaceId?: string | undefined;
+  readonly projectId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
@@ -53,6 +54,7 @@ export async function startRun(
     model: request.model,
     capabilities,
     fundingWorkspaceId: request.fundingWorkspaceId,
+    projectId: request.projectId,
     idempotencyKey: request.idempotencyKey,
     authority: request.authority,
     mostQueued,

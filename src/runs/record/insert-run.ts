@@ -23,6 +23,7 @@ export interface NewRun {
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[];
   readonly fundingWorkspaceId?: string | undefined;
+  readonly projectId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Why the run cannot begin yet; such a run is not dispatched. */
   readonly waitingReason?: string | undefined;
@@ -62,6 +63,7 @@ async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(R
     model: wanted.model,
     capabilities: wanted.capabilities ?? [],
     funding_workspace_id: wanted.fundingWorkspaceId,
+    project_id: wanted.projectId,
     idempotency_key: wanted.idempotencyKey,
     request_hash: hex(requestHash(wanted)),
     at,
@@ -100,6 +102,7 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     model,
     capabilities = [],
     fundingWorkspaceId,
+    projectId,
     waitingReason,
     authority = NO_AUTHORITY,
   } = wanted;
@@ -114,6 +117,7 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     model,
     capabilities,
     fundingWorkspaceId,
+    projectId,
     waitingReason,
     authority,
     status: 'queued',
@@ -142,6 +146,7 @@ export async function insertRun(on: Queryable, wanted: NewRun, at = new Date()):
       ...(task === undefined ? {} : { task }),
       ...(model === undefined ? {} : { model }),
       ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }),
+      ...(wanted.projectId === undefined ? {} : { project: wanted.projectId }),
       ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }),
     },
   };
@@ -172,6 +177,7 @@ function requestHash({
   model,
   capabilities = [],
   fundingWorkspaceId,
+  projectId,
 }: NewRun): Buffer {
   const body = {
     workspace: workspaceId,
@@ -181,6 +187,7 @@ function requestHash({
     model,
     capabilities: [...capabilities],
     funding: fundingWorkspaceId,
+    project: projectId,
   };
   return createHash('sha256').update(canonicalJson(body)).digest();
 }

@@ -30,6 +30,8 @@ export interface Run {
   readonly model: string | undefined;
   readonly capabilities: readonly string[];
   readonly fundingWorkspaceId: string | undefined;
+  /** The project whose chat started it. */
+  readonly projectId: string | undefined;
   readonly status: RunStatus;
   readonly attempt: number;
   readonly createdAt: Date;
@@ -54,6 +56,7 @@ export interface RunRow extends Record<string, unknown> {
   model: string | null;
   capabilities: string[];
   funding_workspace_id: string | null;
+  project_id: string | null;
   status: RunStatus;
   attempt: number;
   created_at: Date;
@@ -82,6 +85,7 @@ const NAMES = [
   'model',
   'capabilities',
   'funding_workspace_id',
+  'project_id',
   'status',
   'attempt',
   'created_at',
@@ -116,6 +120,7 @@ export function toRun(row: RunRow): Run {
     model: row.model ?? undefined,
     capabilities: row.capabilities,
     fundingWorkspaceId: row.funding_workspace_id ?? undefined,
+    projectId: row.project_id ?? undefined,
     status: row.status,
     attempt: row.attempt,
     createdAt: row.created_at,

@@ -330,6 +330,14 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'DELETE /api/threads/{thread}/messages/{message}': row(['owner'], 'their own', async ({ fresh }) => ({
     params: await fresh.message(),
   })),
+  'PUT /api/threads/{thread}/messages/{message}/feedback': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: await fresh.answer(),
+    body: { rating: 'down', reason: 'Too long.' },
+  })),
+  'DELETE /api/threads/{thread}/messages/{message}/feedback': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: await fresh.rated(),
+  })),
+  'GET /api/organizations/{org}/feedback': row(MANAGES_ORGANIZATION, 'what members said about answers', org),
   'POST /api/threads/{thread}/copy': row(['owner'], 'their own', ({ thread, message }) => ({
     params: { thread },
     body: { message },
@@ -375,7 +383,17 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     ...(await project(world)),
     body: { name: 'Renamed' },
   })),
-  'DELETE /api/projects/{project}': row(IN_LAB, 'is in the workspace', project),
+  'DELETE /api/projects/{project}': row(MANAGES_LAB, 'started by another, shared in the workspace', project),
+  'PUT /api/projects/{project}/sharing': row(
+    MANAGES_LAB,
+    'started by another, shared in the workspace',
+    async (world) => ({ ...(await project(world)), body: { sharing: 'use' } }),
+  ),
+  'POST /api/projects/{project}/take-over': row(
+    ['lead', 'owner'],
+    'runs the workspace and is in it, once its manager has left',
+    async ({ fresh }) => ({ params: { project: await fresh.leftProject() } }),
+  ),
   'GET /api/projects/{project}/files': row(SEES_LAB, 'sees the workspace', project),
   'POST /api/projects/{project}/files': row(IN_LAB, 'is in the workspace', async (world) => {
     const form = new FormData();

@@ -99,6 +99,9 @@ export interface World {
     token(): Promise<string>;
     thread(): Promise<string>;
     message(): Promise<{ thread: string; message: string }>;
+    /** An answer, and one that was rated. */
+    answer(): Promise<{ thread: string; message: string }>;
+    rated(): Promise<{ thread: string; message: string }>;
     /** A thread with a link. */
     sharedThread(): Promise<{ thread: string; share: string; message: string }>;
     prompt(): Promise<string>;
@@ -111,6 +114,8 @@ export interface World {
     response(): Promise<string>;
     /** A project in Lab, and a file in it. */
     project(): Promise<{ project: string; file: string }>;
+    /** A private project in Lab of someone who has left the workspace. */
+    leftProject(): Promise<string>;
     /** A Models account of a new workspace. */
     labAccount(): Promise<{ ws: string; account: string }>;
     /** The only Models account of the organization. */
@@ -429,7 +434,9 @@ export async function openRouteWorld(): Promise<World> {
         return (await ask<{ account: { id: string } }>('POST', at, sessions.owner, { body: ACCOUNT })).account.id;
       },
       async project() {
-        const body = { organization: org, workspace: lab, name: MARK, instructions: MARK };
+        // A workspace has no room for one for each call.
+        await db.query('delete from :schema.project where workspace_id = $1', [lab]);
+        const body = { organization: org, workspace: lab, name: MARK, instructions: MARK, sharing: 'edit' };
         const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', sessions.owner, { body });
         const file = new FormData();
         file.set('file', new File([MARK], `${MARK}.txt`, { type: 'text/plain' }));
@@ -437,6 +444,14 @@ export async function openRouteWorld(): Promise<World> {
           form: file,
         });
         return { project: project.id, file: added.file.id };
+      },
+      async leftProject() {
+        const { project } = await this.project();
+        await db.query("update :schema.project set created_by = $2, sharing = 'private' where id = $1", [
+          project,
+          (await addPerson(db)).id,
+        ]);
+        return project;
       },
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,
@@ -456,6 +471,21 @@ export async function openRouteWorld(): Promise<World> {
       token: async () => (await mint('owner', org, ['chat'])).id,
       thread: startThread,
       message: askInThread,
+      async answer() {
+        const { thread } = await askInThread();
+        const shown = await ask<{ thread: { messages: { id: string }[] } }>(
+          'GET',
+          `/api/threads/${thread}`,
+          sessions.owner,
+        );
+        return { thread, message: shown.thread.messages.at(-1)?.id ?? '' };
+      },
+      async rated() {
+        const { thread, message } = await this.answer();
+        const body = { rating: 'up', reason: MARK };
+        await ask('PUT', `/api/threads/${thread}/messages/${message}/feedback`, sessions.owner, { body });
+        return { thread, message };
+      },
       async sharedThread() {
         const { thread, message } = await askInThread();
         const { share } = await ask<{ share: { id: string } }>('PUT', `/api/threads/${thread}/share`, sessions.owner);

@@ -253,6 +253,7 @@ function ArchivedNotice({ thread }: { thread: string }): ReactElement {
 function whyBlocked({ place, joined, model }: ChatState): string | undefined {
   if (place.unplaced) return strings.noPlace;
   if (joined.failure !== undefined) return projectStrings.chatBlocked;
+  if (joined.project?.rights.includes('use') === false) return projectStrings.chatReadOnly;
   return model.chosen === undefined ? strings.noModels : undefined;
 }
 

@@ -95,6 +95,7 @@ function RequestRow({ row, member, model }: { row: LoggedRequest; member: string
       <Table.Td>{member}</Table.Td>
       <Table.Td>{model}</Table.Td>
       <Table.Td>{row.surface}</Table.Td>
+      <Table.Td>{row.project ?? '–'}</Table.Td>
       <Table.Td>{row.status}</Table.Td>
       <Table.Td {...numeric}>{row.cost === null ? spendStrings.unknown : formatExactCost(row.cost)}</Table.Td>
       <Table.Td {...numeric}>

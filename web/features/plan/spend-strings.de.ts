@@ -10,6 +10,7 @@ export const german = {
     byNames: {
       member: 'Mitglied',
       workspace: 'Arbeitsbereich',
+      project: 'Projekt',
       token: 'Token',
       model: 'Modell',
       credential: 'Bezahlt über',
@@ -75,6 +76,7 @@ export const german = {
         member: 'Mitglied',
         model: 'Modell',
         surface: 'Über',
+        project: 'Projekt',
         status: 'Status',
         cost: 'Zum Listenpreis',
         tokens: 'Tokens ein / aus',

@@ -20,7 +20,7 @@ export function MoveDialog({ thread, onClose }: { thread: Thread; onClose: () =>
   const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const query = useQuery(workspaceProjectsQuery(organization.id, thread.workspace));
-  const projects = query.data ?? [];
+  const projects = (query.data ?? []).filter(({ rights }) => rights.includes('use'));
   const { form, submit, pending, problem } = useServerForm({
     initialValues: { project: thread.project ?? NONE },
     send: ({ project }) => client.threads.update({ thread: thread.id, project: project === NONE ? null : project }),
@@ -36,7 +36,7 @@ export function MoveDialog({ thread, onClose }: { thread: Thread; onClose: () =>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm" c="dimmed">
-            {query.data?.length === 0 ? strings.empty : strings.text}
+            {query.data !== undefined && projects.length === 0 ? strings.empty : strings.text}
           </Text>
           {query.isPending && <Loading />}
           {query.data === undefined && query.error !== null && (

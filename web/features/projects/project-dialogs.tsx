@@ -1,9 +1,9 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { PROJECT_LIMITS } from '../../../src/contract/project-limits.ts';
-import type { Project } from '../../../src/contract/projects.ts';
+import type { Project, ProjectSharing } from '../../../src/contract/projects.ts';
 import { api, client } from '../../api/client.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -12,15 +12,17 @@ import { common } from '../../kit/strings.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { type ServerFormState, useServerForm } from '../../kit/use-server-form.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
+import { SharingChoice } from './project-sharing.tsx';
 import { projectQuery } from './queries.ts';
 import { projectStrings as strings } from './strings.ts';
 
 // An interface would not be a record.
 type Named = { name: string; description: string };
+type New = Named & { sharing: ProjectSharing };
 
 const validate = { name: (value: string) => (value.trim() === '' ? common.nameRequired : null) };
 
-function NameFields({ form }: { form: ServerFormState<Named>['form'] }): ReactElement {
+function NameFields({ form }: { form: Pick<ServerFormState<Named>['form'], 'getInputProps'> }): ReactElement {
   return (
     <>
       <TextInput
@@ -53,8 +55,8 @@ export function CreateProjectDialog({
   const { current } = useCurrentWorkspace();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { form, submit, pending, problem } = useServerForm<Named, { project: Project }>({
-    initialValues: { name: '', description: '' },
+  const { form, submit, pending, problem } = useServerForm<New, { project: Project }>({
+    initialValues: { name: '', description: '', sharing: 'private' },
     validate,
     send: (values) =>
       client.projects.create({
@@ -75,10 +77,8 @@ export function CreateProjectDialog({
     <Dialog onClose={onClose} title={strings.createTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Text size="sm" c="dimmed">
-            {strings.createText(current?.name ?? '')}
-          </Text>
           <NameFields form={form} />
+          <SharingChoice workspace={current?.name ?? ''} {...form.getInputProps('sharing')} />
           <FormFoot problem={problem} pending={pending} submit={strings.createSubmit} onCancel={onClose} />
         </Stack>
       </form>

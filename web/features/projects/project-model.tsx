@@ -15,7 +15,7 @@ export function ProjectModel({ project, mayChange }: { project: Project; mayChan
   const queryClient = useQueryClient();
   const { data } = useQuery({
     ...modelsQuery({ organization: project.organization, workspace: project.workspace }),
-    enabled: mayChange,
+    enabled: project.rights.includes('use'),
   });
   const usable = (data?.models ?? []).filter(
     ({ modality, allowed, credential }) => modality === 'chat' && allowed && credential !== null,

@@ -1,5 +1,5 @@
 import './projects.css';
-import { ActionIcon, Alert, Badge, Group, Menu, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Group, Menu, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -16,6 +16,7 @@ import { DeleteProjectDialog, EditProjectDialog } from './project-dialogs.tsx';
 import { ProjectFiles } from './project-files.tsx';
 import { ProjectInstructions } from './project-instructions.tsx';
 import { ProjectModel } from './project-model.tsx';
+import { ShareDialog, TakeOver, WhoSees } from './project-sharing.tsx';
 import { projectQuery } from './queries.ts';
 import { projectStrings as strings } from './strings.ts';
 
@@ -50,8 +51,9 @@ export function ProjectPage(): ReactElement {
 function ShownProject({ project }: { project: Project }): ReactElement {
   const { workspaces } = useCurrentWorkspace();
   const workspace = workspaces.find(({ id }) => id === project.workspace);
-  // Owners and admins of the organization see workspaces that they are not in.
-  const mayChange = workspace === undefined || workspace.role !== undefined;
+  const { rights, sharing, managedBy } = project;
+  const [mayUse, mayChange, mayManage] = [rights.includes('use'), rights.includes('edit'), rights.includes('manage')];
+  const place = workspace?.name ?? '';
   return (
     <>
       <PageHeader
@@ -65,46 +67,59 @@ function ShownProject({ project }: { project: Project }): ReactElement {
           <Group component="span" gap="xs">
             {project.description}
             {workspace !== undefined && <Badge color="gray">{workspace.name}</Badge>}
+            <Badge color={sharing === 'private' ? 'gray' : 'pine'}>{strings.badges[sharing]}</Badge>
           </Group>
         }
-        actions={mayChange && <ProjectActions project={project} />}
+        actions={rights.length > 0 && <ProjectActions project={project} workspace={place} />}
       />
       <Stack gap="xl">
+        {mayManage && mayUse && managedBy.left && <TakeOver project={project} />}
         {!mayChange && (
           <Alert color="gray" icon={<Icon name="alert" />} role="note">
-            {strings.readOnly}
+            {mayUse ? strings.onlyForUse(managedBy.name) : strings.readOnly}
           </Alert>
         )}
         <ProjectInstructions project={project} mayChange={mayChange} />
         <ProjectFiles project={project} mayChange={mayChange} />
         <ProjectModel project={project} mayChange={mayChange} />
         <ProjectChats project={project} />
+        <WhoSees project={project} workspace={place} />
       </Stack>
     </>
   );
 }
 
-function ProjectActions({ project }: { project: Project }): ReactElement {
-  const [opened, setOpened] = useState<'edit' | 'delete'>();
+function ProjectActions({ project, workspace }: { project: Project; workspace: string }): ReactElement {
+  const { rights } = project;
+  const [opened, setOpened] = useState<'edit' | 'delete' | 'share'>();
   const close = (): void => setOpened(undefined);
   return (
     <Group gap="xs">
-      <ButtonLink to="/chat" search={{ project: project.id }} leftSection={<Icon name="plus" size={16} />}>
-        {strings.newChat}
-      </ButtonLink>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={strings.actions}>
-            <Icon name="more" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpened('edit')}>{strings.edit}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item onClick={() => setOpened('delete')}>{strings.delete}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {rights.includes('use') && (
+        <ButtonLink to="/chat" search={{ project: project.id }} leftSection={<Icon name="plus" size={16} />}>
+          {strings.newChat}
+        </ButtonLink>
+      )}
+      {rights.includes('manage') && (
+        <Button variant="default" leftSection={<Icon name="share" size={16} />} onClick={() => setOpened('share')}>
+          {strings.share}
+        </Button>
+      )}
+      {(rights.includes('edit') || rights.includes('manage')) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size="lg" aria-label={strings.actions}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rights.includes('edit') && <Menu.Item onClick={() => setOpened('edit')}>{strings.edit}</Menu.Item>}
+            {rights.includes('manage') && <Menu.Item onClick={() => setOpened('delete')}>{strings.delete}</Menu.Item>}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {opened === 'edit' && <EditProjectDialog project={project} onClose={close} />}
+      {opened === 'share' && <ShareDialog project={project} workspace={workspace} onClose={close} />}
       {opened === 'delete' && <DeleteProjectDialog project={project} onClose={close} />}
     </Group>
   );

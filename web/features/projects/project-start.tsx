@@ -13,7 +13,11 @@ export function ProjectStart({ project }: { project: Project }): ReactElement {
       <Title order={2} fz="1.5rem" mt="xs" style={{ overflowWrap: 'anywhere' }}>
         {strings.startTitle(project.name)}
       </Title>
-      <Text c="dimmed">{strings.startText(project.instructions !== '', project.files)}</Text>
+      {project.description !== '' && <Text maw="40rem">{project.description}</Text>}
+      <Text c="dimmed">
+        {strings.startText(project.instructions !== '', project.files)}
+        {project.sharing !== 'private' && ` ${strings.startPrivate}`}
+      </Text>
     </Stack>
   );
 }

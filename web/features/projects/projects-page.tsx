@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import './projects.css';
+import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
@@ -74,18 +75,32 @@ export function ProjectsPage(): ReactElement {
 }
 
 function ProjectRow({ project, workspace }: { project: Project; workspace: string | undefined }): ReactElement {
-  const facts = [project.description, workspace, strings.files(project.files)].filter(Boolean);
+  const { user } = useSignedIn();
+  const { id, name, description, sharing, managedBy, rights, files } = project;
+  const shared =
+    managedBy.id === user.id ? strings.badges[sharing] : `${strings.badges[sharing]} ${strings.by(managedBy.name)}`;
+  const facts = [description, shared, workspace, strings.files(files)].filter(Boolean);
   return (
     <Row
       className="row-link"
       lead={<Icon name="folder" />}
       title={
-        <AnchorLink to="/projects/$project" params={{ project: project.id }} c="inherit" underline="never">
-          {project.name}
+        <AnchorLink to="/projects/$project" params={{ project: id }} c="inherit" underline="never">
+          {name}
         </AnchorLink>
       }
       text={facts.join(' · ')}
-      aside={<Icon name="chevron" size={16} />}
+      aside={
+        <>
+          {rights.includes('use') && (
+            <ButtonLink to="/chat" search={{ project: id }} variant="default" size="compact-sm" className="project-use">
+              {strings.use}
+              <VisuallyHidden>&nbsp;{name}</VisuallyHidden>
+            </ButtonLink>
+          )}
+          <Icon name="chevron" size={16} />
+        </>
+      }
     />
   );
 }

@@ -12,10 +12,10 @@ export function projectsQuery(organization: string, search = '') {
   });
 }
 
-/** A workspace has no more than a page takes. */
+/** The longest page. */
 const IN_WORKSPACE = 200;
 
-/** All projects of a workspace. */
+/** The latest projects of a workspace. */
 export function workspaceProjectsQuery(organization: string, workspace: string) {
   return queryOptions({
     queryKey: [...api.projects.list.key(), organization, 'workspace', workspace],

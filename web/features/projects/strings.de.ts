@@ -9,7 +9,7 @@ export const german = {
   projectStrings: {
     title: 'Projekte',
     description:
-      'Ein Projekt enthält Anweisungen und Dateien, die mehrere Chats gemeinsam haben. Jeder Chat darin bleibt für andere unsichtbar.',
+      'Ein Projekt enthält Anweisungen, Dateien und ein Modell, die mehrere Chats gemeinsam haben. Behalten Sie es für sich, oder teilen Sie es als Assistenten mit Ihrem Arbeitsbereich. Jeder Chat darin bleibt für andere unsichtbar.',
     all: 'Alle Projekte',
     empty: 'Noch keine Projekte',
     emptyText:
@@ -20,8 +20,42 @@ export const german = {
     search: 'Projekte durchsuchen',
     create: 'Neues Projekt',
     createTitle: 'Projekt anlegen',
-    createText: (workspace: string): string =>
-      `Alle im Arbeitsbereich ${workspace} sehen es und können es ändern. Chats darin sehen nur die Personen, denen sie gehören.`,
+    sharing: (workspace: string): string => `Wer es in ${workspace} noch verwenden kann`,
+    sharings: {
+      private: { label: 'Nur ich', hint: 'Niemand sonst sieht es.' },
+      use: {
+        label: 'Alle können es verwenden',
+        hint: 'Sie chatten darin und lesen seine Anweisungen und Dateien.',
+      },
+      edit: {
+        label: 'Alle können es verwenden und ändern',
+        hint: 'Sie ändern auch Anweisungen, Dateien und Modell.',
+      },
+    },
+    sharingHint: 'Chats werden mit dem Projekt nie geteilt: Alle sehen nur ihre eigenen.',
+    badges: { private: 'Nur für Sie', use: 'Zum Verwenden geteilt', edit: 'Geteilt' },
+    by: (name: string): string => `von ${name}`,
+    use: 'Verwenden',
+    share: 'Teilen',
+    shareTitle: (name: string): string => `${name} teilen`,
+    shared: 'Freigabe gespeichert',
+    whoSees: 'Wer was sieht',
+    sees: {
+      private: 'Anweisungen und Dateien: nur Sie.',
+      abandoned: 'Anweisungen und Dateien: Inhaber und Admins des Arbeitsbereichs und der Organisation.',
+      use: (workspace: string): string =>
+        `Anweisungen und Dateien: alle Mitglieder von ${workspace} sowie Inhaber und Admins der Organisation.`,
+      edit: (workspace: string): string =>
+        `Anweisungen und Dateien: alle Mitglieder von ${workspace}, die sie auch ändern können, sowie Inhaber und Admins der Organisation.`,
+      chats: 'Chats: Alle sehen nur ihre eigenen.',
+      ifYouLeave:
+        'Wenn Sie den Arbeitsbereich verlassen, können dessen Inhaber und Admins dieses Projekt sehen und übernehmen.',
+      managedBy: (name: string): string =>
+        `Verwaltet von ${name}. Verlässt diese Person den Arbeitsbereich, können dessen Inhaber und Admins das Projekt übernehmen.`,
+    },
+    left: (name: string): string => `${name} hat dieses Projekt verwaltet und den Arbeitsbereich verlassen.`,
+    takeOver: 'Übernehmen',
+    takenOver: 'Sie verwalten dieses Projekt jetzt',
     createSubmit: 'Anlegen',
     name: 'Name',
     descriptionLabel: 'Beschreibung',
@@ -40,13 +74,14 @@ export const german = {
     delete: 'Projekt löschen',
     deleteTitle: (name: string): string => `${name} löschen?`,
     deleteText:
-      'Seine Anweisungen und Dateien werden für alle im Arbeitsbereich gelöscht. Die Chats bleiben, ohne Projekt. Das lässt sich nicht rückgängig machen.',
+      'Seine Anweisungen und Dateien werden für alle gelöscht, die es verwenden. Die Chats bleiben, ohne Projekt. Das lässt sich nicht rückgängig machen.',
     deleted: 'Projekt gelöscht',
     notFound: 'Projekt nicht gefunden',
-    notFoundText:
-      'Dieses Projekt gibt es nicht, es wurde gelöscht, oder es liegt in einem Arbeitsbereich, den Sie nicht sehen.',
+    notFoundText: 'Dieses Projekt gibt es nicht, es wurde gelöscht, oder es ist nicht mit Ihnen geteilt.',
     readOnly:
       'Sie können dieses Projekt sehen, aber nur Mitglieder seines Arbeitsbereichs können es ändern oder darin chatten.',
+    onlyForUse: (name: string): string =>
+      `Sie können dieses Projekt verwenden. Fragen Sie ${name}, wenn sich darin etwas ändern soll.`,
     instructions: 'Anweisungen',
     instructionsHint: `Antworten und Hintergrundläufe in diesem Projekt folgen ihnen. Höchstens ${formatNumber(PROJECT_LIMITS.instructions)} Zeichen.`,
     instructionsPlaceholder:
@@ -76,6 +111,7 @@ export const german = {
         ? 'Antworten verwenden die Dateien des Projekts.'
         : 'Dieses Projekt hat noch keine Anweisungen und keine Dateien.';
     },
+    startPrivate: 'Diesen Chat sehen nur Sie.',
     chatProject: 'Projekt:',
     chatBlocked: 'Dieses Projekt lässt sich nicht öffnen. Beginnen Sie einen neuen Chat ohne Projekt.',
     chatReadOnly:
@@ -89,7 +125,8 @@ export const german = {
     choose: 'Dateien zum Hinzufügen auswählen',
     drop: 'Dateien hier ablegen, um sie dem Projekt hinzuzufügen',
     empty: 'Noch keine Dateien',
-    emptyText: 'Legen Sie Dateien hier ab, oder wählen Sie welche aus. Alle im Arbeitsbereich können sie verwenden.',
+    emptyText:
+      'Legen Sie Dateien hier ab, oder wählen Sie welche aus. Alle, die das Projekt verwenden dürfen, lesen sie.',
     by: (name: string): string => `hinzugefügt von ${name}`,
     count: (count: number): string => `${count} von ${PROJECT_LIMITS.files} Dateien`,
     states: { waiting: 'Wird gelesen\u00a0…', ready: 'Bereit', failed: 'Nicht lesbar' },
@@ -116,7 +153,7 @@ export const german = {
     dismissOf: (name: string): string => `${name} ausblenden`,
     removeTitle: (name: string): string => `${name} löschen?`,
     removeText:
-      'Sie wird für alle im Arbeitsbereich gelöscht. Frühere Antworten behalten die Auszüge, die sie zitieren.',
+      'Sie wird für alle gelöscht, die das Projekt verwenden. Frühere Antworten behalten die Auszüge, die sie zitieren.',
     remove: 'Löschen',
     removed: 'Datei gelöscht',
   },

@@ -6,7 +6,8 @@ const MOST_MEGABYTES = PROJECT_LIMITS.bytes / 1024 / 1024;
 
 export const projectStrings = inLanguage('projectStrings', {
   title: 'Projects',
-  description: 'A project keeps instructions and files that several chats share. Each chat in it stays private to you.',
+  description:
+    'A project keeps instructions, files and a model that several chats share. Keep it to yourself, or share it as an assistant for your workspace. Each chat in it stays private to you.',
   all: 'All projects',
   empty: 'No projects yet',
   emptyText: 'Create one for a subject that you come back to: its instructions and files apply to every chat in it.',
@@ -16,8 +17,35 @@ export const projectStrings = inLanguage('projectStrings', {
   search: 'Search projects',
   create: 'New project',
   createTitle: 'Create a project',
-  createText: (workspace: string): string =>
-    `Everyone in the workspace ${workspace} will see it and can change it. Chats in it stay private.`,
+  sharing: (workspace: string): string => `Who else in ${workspace} can use it`,
+  sharings: {
+    private: { label: 'Only me', hint: 'Nobody else sees it.' },
+    use: { label: 'Everyone can use it', hint: 'They chat in it and read its instructions and files.' },
+    edit: { label: 'Everyone can use and change it', hint: 'They also change its instructions, files and model.' },
+  },
+  sharingHint: 'Chats are never shared with the project: each person sees only their own.',
+  badges: { private: 'Only you', use: 'Shared for use', edit: 'Shared' },
+  by: (name: string): string => `by ${name}`,
+  use: 'Use',
+  share: 'Share',
+  shareTitle: (name: string): string => `Share ${name}`,
+  shared: 'Sharing saved',
+  whoSees: 'Who sees what',
+  sees: {
+    private: 'Instructions and files: only you.',
+    abandoned: 'Instructions and files: owners and admins of the workspace and the organization.',
+    use: (workspace: string): string =>
+      `Instructions and files: every member of ${workspace}, and owners and admins of the organization.`,
+    edit: (workspace: string): string =>
+      `Instructions and files: every member of ${workspace}, who can also change them, and owners and admins of the organization.`,
+    chats: 'Chats: each person sees only their own.',
+    ifYouLeave: 'If you leave the workspace, its owners and admins can see this project and take it over.',
+    managedBy: (name: string): string =>
+      `Managed by ${name}. If they leave the workspace, its owners and admins can take it over.`,
+  },
+  left: (name: string): string => `${name}, who managed this project, has left the workspace.`,
+  takeOver: 'Take over',
+  takenOver: 'You manage this project now',
   createSubmit: 'Create',
   name: 'Name',
   descriptionLabel: 'Description',
@@ -36,11 +64,12 @@ export const projectStrings = inLanguage('projectStrings', {
   delete: 'Delete project',
   deleteTitle: (name: string): string => `Delete ${name}?`,
   deleteText:
-    'Its instructions and files are deleted for everyone in the workspace. Chats stay, without a project. This cannot be undone.',
+    'Its instructions and files are deleted for everyone who uses it. Chats stay, without a project. This cannot be undone.',
   deleted: 'Project deleted',
   notFound: 'Project not found',
-  notFoundText: 'This project does not exist, has been deleted, or is in a workspace that you cannot see.',
+  notFoundText: 'This project does not exist, has been deleted, or is not shared with you.',
   readOnly: 'You can see this project, but only members of its workspace can change it or chat in it.',
+  onlyForUse: (name: string): string => `You can use this project. Ask ${name} if something in it should change.`,
   instructions: 'Instructions',
   instructionsHint: `Answers and background runs in this project follow them. At most ${formatNumber(PROJECT_LIMITS.instructions)} characters.`,
   instructionsPlaceholder: 'For example: Answer in British English. Our product is called Atlas. Prefer short answers.',
@@ -65,6 +94,7 @@ export const projectStrings = inLanguage('projectStrings', {
     if (instructions) return 'Answers follow the project’s instructions.';
     return files > 0 ? 'Answers use the project’s files.' : 'This project has no instructions and no files yet.';
   },
+  startPrivate: 'Only you see this chat.',
   chatProject: 'Project:',
   chatBlocked: 'This project cannot be opened. Start a new chat without it.',
   chatReadOnly: 'Only members of the project’s workspace can chat in it. Ask an owner of the workspace to add you.',
@@ -78,7 +108,7 @@ export const fileStrings = inLanguage('fileStrings', {
   choose: 'Choose files to add',
   drop: 'Drop files to add them to this project',
   empty: 'No files yet',
-  emptyText: 'Drop files here, or choose them. Everyone in the workspace can use them.',
+  emptyText: 'Drop files here, or choose them. Everyone who may use the project reads them.',
   by: (name: string): string => `added by ${name}`,
   count: (count: number): string => `${count} of ${PROJECT_LIMITS.files} files`,
   states: { waiting: 'Reading…', ready: 'Ready', failed: 'Not readable' },
@@ -98,7 +128,7 @@ export const fileStrings = inLanguage('fileStrings', {
   removeOf: (name: string): string => `Delete ${name}`,
   dismissOf: (name: string): string => `Dismiss ${name}`,
   removeTitle: (name: string): string => `Delete ${name}?`,
-  removeText: 'It is deleted for everyone in the workspace. Earlier answers keep the excerpts that they quote.',
+  removeText: 'It is deleted for everyone who uses the project. Earlier answers keep the excerpts that they quote.',
   remove: 'Delete',
   removed: 'File deleted',
 });

@@ -20,6 +20,7 @@ describe('what a page of settings does', () => {
       models: 'acts',
       plan: 'acts',
       spending: 'acts',
+      feedback: 'acts',
       guardrails: 'stored',
       policies: 'stored',
       tools: 'stored',

@@ -9,6 +9,7 @@ export const SETTINGS_PAGES = [
   { page: 'models', to: '/organization/settings/models', icon: 'models' },
   { page: 'plan', to: '/organization/settings/plan', icon: 'chart' },
   { page: 'spending', to: '/organization/settings/spending', icon: 'spending' },
+  { page: 'feedback', to: '/organization/settings/feedback', icon: 'thumbUp' },
   { page: 'guardrails', to: '/organization/settings/guardrails', icon: 'shield' },
   { page: 'policies', to: '/organization/settings/policies', icon: 'policies' },
   { page: 'tools', to: '/organization/settings/tools', icon: 'tools' },

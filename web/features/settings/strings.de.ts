@@ -16,6 +16,7 @@ export const german = {
       tools: 'Tools',
       plan: 'Tarif und Nutzung',
       spending: 'Ausgaben',
+      feedback: 'Bewertungen',
       domains: 'Domains',
       sso: 'Single Sign-on',
       directory: 'Verzeichnisabgleich',

@@ -14,6 +14,7 @@ export const settingsStrings = inLanguage('settingsStrings', {
     tools: 'Tools',
     plan: 'Plan and usage',
     spending: 'Spending',
+    feedback: 'Feedback',
     domains: 'Domains',
     sso: 'Single Sign-On',
     directory: 'Directory Provisioning',

@@ -1,4 +1,5 @@
-// What can be done with a stored message besides copying and asking again: its versions, its time, a chat from here.
+// What can be done with a stored message besides copying and asking again: its versions, its rating, its time, a chat
+// from here.
 import { ActionIcon, Group, Menu, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,6 +10,7 @@ import { api, client } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { toastDone, toastFault } from '../../../kit/toasts.tsx';
+import { RateAnswer } from '../../feedback/rate-answer.tsx';
 import { PromptDialog } from '../../prompts/prompt-dialog.tsx';
 import { promptStrings } from '../../prompts/strings.ts';
 import { MessageTime } from './message-time.tsx';
@@ -33,6 +35,9 @@ export function MessageTools({ thread, message, free }: MessageToolsProps): Reac
     <Group gap={4} wrap="nowrap">
       {thread !== undefined && versions !== undefined && (
         <VersionSwitcher thread={thread} versions={versions} free={free} />
+      )}
+      {thread !== undefined && message.role === 'assistant' && message.metadata.error === undefined && (
+        <RateAnswer thread={thread} message={message} />
       )}
       {thread !== undefined && (
         <MessageMenu
