@@ -1,85 +1,57 @@
 import type { Command } from 'commander';
-import { findAccount } from '../account.ts';
-import { getConnection, inWorkspace, openConnect, selectorOf } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { usage } from '../failure.ts';
+import { openOrganization } from '../organization-of.ts';
+import { describeEffect, POLICY_FIELDS, POLICY_NAMES, readField, showValue, toChange } from '../policy-fields.ts';
 
-interface Options extends Common {
-  readonly workspace?: string;
-  readonly enable?: string[];
-  readonly disable?: string[];
-  readonly repository?: string[];
-  readonly anyRepository?: boolean;
+interface SetOptions extends Common {
+  readonly add?: boolean;
+  readonly remove?: boolean;
 }
-
-const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
 
 export function addPolicy(program: Command, cli: Cli): void {
-  defineCommand(program, {
-    name: 'policy <connection>',
-    summary: 'Show or change what a connection may be used for',
-    example: 'servicectl policy github --enable create-issue --repository acme/site',
+  const group = defineGroup(program, {
+    name: 'policy',
+    summary: "Your organization's policy: show (the default), set. Of a connection: connections policy",
+    example: 'servicectl policy',
+  });
+  defineCommand(group, {
+    name: 'show',
+    summary: 'Show every field of the policy, whether it is enforced, and what it does as it is set',
+    example: 'servicectl policy show --json',
+    isDefault: true,
+  }).action((options: Common) => show(cli, options));
+  defineCommand(group, {
+    name: 'set <field> [values...]',
+    summary: 'Set a field of the policy: on or off, a list of names (none empties it), or an entry such as modules.x',
+    example: 'servicectl policy set disabled-models openai/gpt-5 --add',
   })
-    .option('--enable <tool...>', 'tools to allow')
-    .option('--disable <tool...>', 'tools to deny')
-    .option('--repository <owner/name...>', 'restrict tools to these repositories; replaces the previous list')
-    .option('--any-repository', 'allow every repository that the account can access')
-    .option(...WORKSPACE)
-    .action((selector: string, options: Options) => policy(cli, selector, options));
+    .option('--add', 'add the names to the list')
+    .option('--remove', 'take the names off the list')
+    .action((field: string, values: string[], options: SetOptions) => set(cli, field, values, options));
 }
 
-async function policy({ host, output }: Cli, selector: string, options: Options): Promise<void> {
-  const { enable = [], disable = [], repository, anyRepository, workspace } = options;
-  const both = enable.find((tool) => disable.includes(tool));
-  if (both !== undefined) throw usage(`${both} is both enabled and disabled`);
-  if (repository && anyRepository) throw usage('use either --repository or --any-repository');
-  if (repository?.some((name) => !REPOSITORY.test(name)))
-    throw usage('--repository takes owner/name', 'For example: --repository acme/site');
-  const connect = await openConnect(await findAccount(host, options));
-  const connection = await getConnection(connect, selector, workspace);
-  const place = { params: { id: connection.id }, query: inWorkspace(workspace) };
-  const before = await connect.readPolicy(place);
-  const changes = enable.length + disable.length > 0 || repository !== undefined || anyRepository === true;
-  requireTools([...enable, ...disable], Object.keys(before.actions), selector);
-  const now = changes
-    ? await connect.writePolicy({
-        ...place,
-        body: {
-          ...(enable.length + disable.length === 0
-            ? {}
-            : {
-                actions: {
-                  ...before.actions,
-                  ...Object.fromEntries([
-                    ...enable.map((tool) => [tool, true]),
-                    ...disable.map((tool) => [tool, false]),
-                  ]),
-                },
-              }),
-          ...(repository
-            ? { repositories: { enforce: true, selected: repository } }
-            : anyRepository
-              ? { repositories: { ...before.repositories, enforce: false } }
-              : {}),
-        },
-      })
-    : before;
-  if (options.json) return output.json({ connection: selectorOf(connection), ...now });
-  output.table(
-    ['TOOL', 'ALLOWED'],
-    Object.entries(now.actions).map(([tool, allowed]) => [tool, allowed ? 'yes' : 'no']),
-  );
-  output.say(
-    now.repositories.enforce
-      ? `Repositories: only ${now.repositories.selected.join(', ') || 'none'}.`
-      : 'Repositories: all that the account can access.',
+async function show(cli: Cli, options: Common): Promise<void> {
+  const { client, org } = await openOrganization(cli, options);
+  const policy = await client.policy.show({ org });
+  if (options.json) return cli.output.json({ policy });
+  cli.output.table(
+    ['FIELD', 'VALUE', 'EFFECT', 'MEANS'],
+    POLICY_NAMES.map((name) => {
+      const value = policy[POLICY_FIELDS[name].field];
+      return [name, showValue(value), POLICY_FIELDS[name].effect, describeEffect(name, value)];
+    }),
   );
 }
 
-/** The service would store an unknown name without an error. */
-function requireTools(named: readonly string[], known: readonly string[], selector: string): void {
-  const unknown = named.find((tool) => !known.includes(tool));
-  // For an app that lists its own tools, the policy does not name them all.
-  if (unknown === undefined || known.length === 0) return;
-  throw usage(`${selector} has no tool '${unknown}'`, `It has: ${known.join(', ')}`);
+async function set(cli: Cli, given: string, values: readonly string[], options: SetOptions): Promise<void> {
+  if (options.add && options.remove) throw usage('use either --add or --remove');
+  const target = readField(given);
+  const { client, org } = await openOrganization(cli, options);
+  const how = options.add ? 'add' : options.remove ? 'remove' : 'replace';
+  const change = toChange(target, values, how, await client.policy.show({ org }));
+  const policy = await client.policy.update({ org, ...change });
+  const value = policy[POLICY_FIELDS[target.name].field];
+  if (options.json) return cli.output.json({ policy });
+  cli.output.say(`${target.name} is now ${showValue(value)}. ${describeEffect(target.name, value)}`);
 }

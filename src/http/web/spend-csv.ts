@@ -13,7 +13,7 @@ export function wantsSpendCsv(request: Request): boolean {
   );
 }
 
-/** A refusal is passed on as it is. The last line has the totals. */
+/** A refusal is passed on as it is. There is no line of totals: whoever adds a column up would count twice. */
 export async function answerSpendCsv(
   request: Request,
   ask: (request: Request) => Promise<Response | undefined>,
@@ -24,14 +24,12 @@ export async function answerSpendCsv(
   for (;;) {
     const response = await ask(new Request(url, { headers: request.headers, signal: request.signal }));
     if (!response?.ok) return response;
-    const { rows, totals, from, to, cursor } = (await response.json()) as SpendPage;
+    const { rows, from, to, cursor } = (await response.json()) as SpendPage;
     for (const row of rows) lines.push(COLUMNS.map((column) => toCell(row[column] ?? '')).join(','));
     if (cursor !== undefined) {
       url.searchParams.set('cursor', cursor);
       continue;
     }
-    const { requests, inputTokens, outputTokens, cost, unpriced } = totals;
-    lines.push(['', 'Total', requests, inputTokens, outputTokens, cost, unpriced, ''].map(toCell).join(','));
     const name = `spend-at-list-price-by-${url.searchParams.get('by') ?? ''}-${from}-to-${to}.csv`;
     return new Response(`${lines.join('\r\n')}\r\n`, {
       headers: {
