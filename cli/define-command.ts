@@ -22,6 +22,8 @@ export interface CommandText {
   /** With its arguments, in commander's notation. */
   readonly name: string;
   readonly summary: string;
+  /** In the list of commands, if the summary is too long for it. */
+  readonly brief?: string;
   readonly example: string;
   /** Runs on this machine and sends no requests to the service. */
   readonly local?: true;
@@ -33,11 +35,16 @@ export interface CommandText {
   readonly ownJson?: true;
 }
 
+export const COMMON_OPTIONS = 'Common options:';
+
 export function defineCommand(
   parent: Command,
-  { name, summary, example, local, ownJson, isDefault, hidden }: CommandText,
+  { name, summary, brief = '', example, local, ownJson, isDefault, hidden }: CommandText,
 ): Command {
-  const command = parent.command(name, { isDefault: isDefault === true, hidden: hidden === true }).description(summary);
+  const command = parent
+    .command(name, { isDefault: isDefault === true, hidden: hidden === true })
+    .description(summary)
+    .summary(brief);
   const common = [
     ...(ownJson ? [] : [new Option('--json', 'print JSON')]),
     new Option('--jq <expression>', 'filter the JSON output with a jq expression'),
@@ -50,7 +57,7 @@ export function defineCommand(
           new Option('--debug', 'print a line per request: status, time and ID, never a secret or a body'),
         ]),
   ];
-  for (const option of common) command.addOption(option.helpGroup('Common options:'));
+  for (const option of common) command.addOption(option.helpGroup(COMMON_OPTIONS));
   return command.addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
@@ -70,3 +77,9 @@ export const WORKSPACE = [
   '--workspace <workspace>',
   "workspace, by ID or slug (default: the one in use, then the token's, then Default)",
 ] as const;
+
+/** The command that a group runs when no subcommand is given. */
+export function defaultOf(group: Command): Command | undefined {
+  const { _defaultCommandName: name } = group as unknown as { readonly _defaultCommandName?: string | null };
+  return group.commands.find((one) => one.name() === name);
+}

@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander';
+import { type Argument, Command, type Option } from 'commander';
 import { addAbort } from './commands/abort.ts';
 import { addAdmin } from './commands/operators/admin.ts';
 import { addApi } from './commands/api.ts';
@@ -48,7 +48,7 @@ import { addVerify } from './commands/verify.ts';
 import { addWhoami } from './commands/whoami.ts';
 import { addWorkspaces } from './commands/workspaces.ts';
 import { prepareCommand } from './prepare-command.ts';
-import type { Cli } from './define-command.ts';
+import { type Cli, COMMON_OPTIONS } from './define-command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 import { fitTable } from './fit-table.ts';
 import { readVersion } from './version.ts';
@@ -103,7 +103,7 @@ export function buildProgram(cli: Cli): Command {
       outputError: () => {},
       getOutHelpWidth: () => Math.min(cli.host.stdout.columns || HELP_COLUMNS, HELP_COLUMNS),
     })
-    .configureHelp({ optionDescription: describeOption })
+    .configureHelp({ optionDescription: describeOption, subcommandTerm, groupItems, minWidthToWrap: 20 })
     .addHelpText('after', () => `\n${describeExits()}\n\n${ENVIRONMENT}\n\n${EXAMPLE}`);
   program.hook('preAction', (_, command) => prepareCommand(cli, command));
   for (const [heading, commands] of Object.entries(COMMANDS)) {
@@ -111,6 +111,32 @@ export function buildProgram(cli: Cli): Command {
     for (const add of commands) add(program, cli);
   }
   return program;
+}
+
+/** The list of all commands has only their names; that of a group has their arguments too. */
+function subcommandTerm(command: Command): string {
+  const given = command.parent?.parent ? command.registeredArguments.map(humanReadable) : [];
+  return [command.name(), ...given].join(' ');
+}
+
+function humanReadable(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** In the order in which they were added, but what every command takes comes last. */
+function groupItems<T extends Command | Option>(
+  added: T[],
+  visible: T[],
+  groupOf: (item: T) => string,
+): Map<string, T[]> {
+  const headings = [...new Set([...added, ...visible].map(groupOf))];
+  return new Map(
+    [...headings.filter((one) => one !== COMMON_OPTIONS), COMMON_OPTIONS].flatMap((heading) => {
+      const items = visible.filter((item) => groupOf(item) === heading);
+      return items.length === 0 ? [] : [[heading, items]];
+    }),
+  );
 }
 
 /** As commander does, but without a default that says nothing. */

@@ -371,13 +371,32 @@ describe('usage', () => {
     stand.serve({
       'GET /api/organizations/org_1/caps': { caps: [cap] },
       'PUT /api/organizations/org_1/caps': cap,
+      'GET /api/organizations/org_1/workspaces': {
+        workspaces: [
+          {
+            id: 'ws_1',
+            organization: 'org_1',
+            slug: 'research',
+            name: 'Research',
+            kind: 'named',
+            canManage: true,
+            createdAt: AT,
+          },
+        ],
+      },
       'DELETE /api/organizations/org_1/caps/cap_1': { ok: true },
     });
-    expect((await stand.servicectl(['caps'])).stdout).toBe('workspace\tResearch\t$250.00\t$1.00\t$249.00\tcap_1\n');
+    expect((await stand.servicectl(['caps'])).stdout).toBe(
+      'workspace\tResearch\t$250.00\t$1.00\t$249.00\t2026-02-01T00:00:00.000Z\n',
+    );
     const set = await stand.servicectl(['caps', 'set', 'workspace', 'research', '250']);
     expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('$249.00 is left') });
-    expect(stand.requests().at(-1)?.body).toEqual({ subject: { kind: 'workspace', id: 'research' }, monthlyUsd: 250 });
-    expect((await stand.servicectl(['caps', 'remove', 'cap_1'])).code).toBe(0);
+    expect(stand.requests().at(-1)?.body).toEqual({ subject: { kind: 'workspace', id: 'ws_1' }, monthlyUsd: 250 });
+    expect(await stand.servicectl(['caps', 'remove', 'workspace', 'research'])).toMatchObject({
+      code: 0,
+      stderr: 'Removed the cap of Research.\n',
+    });
+    expect(await stand.servicectl(['caps', 'remove', 'workspace', 'lab'])).toMatchObject({ code: 1 });
     expect((await stand.servicectl(['caps', 'set', 'member', 'usr_1', 'much'])).code).toBe(2);
   });
 

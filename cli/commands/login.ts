@@ -101,6 +101,12 @@ async function loginWithToken({ host }: Cli, url: string, given: string): Promis
       exit: EXIT.usage,
       next: 'Create one in the web app under Workspaces → MCP Gateway → Tokens, or with POST /api/tokens.',
     });
-  await checkToken(url, token);
-  return { url, token, ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }) };
+  const { user, organization } = await checkToken(url, token);
+  return {
+    url,
+    token,
+    ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }),
+    ...(user ? { email: user.email } : {}),
+    ...(organization ? { organization } : {}),
+  };
 }

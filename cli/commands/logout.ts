@@ -14,6 +14,7 @@ export function addLogout(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'logout [sign-in]',
     summary: 'Sign out: revoke the stored token, end the session and delete both (default: the sign-in in use)',
+    brief: 'Sign out: revoke the stored token and delete the credentials',
     example: 'servicectl logout',
   })
     .option('--all', 'sign out everywhere: every sign-in that is stored on this machine')

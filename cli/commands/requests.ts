@@ -35,6 +35,7 @@ export function addRequests(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'requests',
     summary: 'Show the log of requests to models, newest first: who, which model, status, cost and time, never content',
+    brief: 'Show the log of requests to models: status, cost and time',
     example: 'servicectl requests --status 4xx --since 2h',
   })
     .option('--id <id>', 'only this request, by its x-request-id')

@@ -1,10 +1,19 @@
-import { request } from '../api/send.ts';
-import { failureOf } from '../api/to-failure.ts';
+import { sendForJson } from '../api/send.ts';
 
-/** Throws unless the service accepts the token. A token without the scope to read receipts is fine. */
-export async function checkToken(url: string, token: string): Promise<void> {
-  const path = '/runtime/service/stream?limit=1';
-  const answer = await request(url, path, { bearer: token });
-  if (!answer.ok && answer.status !== 403) throw await failureOf(answer, path);
-  await answer.body?.cancel();
+interface Named {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** As in src/contract/caller/caller.ts, whose schemas would take longer to load than everything else. */
+export interface TokenOwner {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly organization: Named | null;
+  readonly workspace: Named | null;
+}
+
+/** Who the token acts for. Throws unless the service accepts it. */
+export function checkToken(url: string, token: string): Promise<TokenOwner> {
+  return sendForJson<TokenOwner>(url, '/runtime/caller', { bearer: token });
 }
