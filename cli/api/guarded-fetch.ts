@@ -48,6 +48,10 @@ const TLS_FAULTS: Readonly<Record<string, readonly [reason: string, next: string
   CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'Check the clock of this machine.'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for another host name', HOST_NAME],
   ERR_SSL_WRONG_VERSION_NUMBER: ['it does not speak TLS', 'Use an address that starts with http:// instead.'],
+  UND_ERR_SOCKET: [
+    'it closed the connection without an answer',
+    'Check the address: if the service speaks TLS, it starts with https://.',
+  ],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ['it does not speak TLS', 'Use an address that starts with http:// instead.'],
 };
 

@@ -1,19 +1,16 @@
 // Up to where the text of a growing paragraph can be shown: what follows must not change how the part before it looks.
 
-/** The end of the part that is settled. */
+/** The end of the part that is settled: the last space outside of any mark, because the last word may go on. */
 export function stableEnd(text: string): number {
-  // The last word may go on.
-  return Math.max(0, text.slice(0, openMarkAt(text)).search(/\s+\S*$/));
-}
-
-/** Where the first mark stands whose other half has not arrived, or the end. */
-function openMarkAt(text: string): number {
-  for (let i = 0; i < text.length;) {
-    const next = skipMark(text, i);
-    if (next === undefined) return i;
-    i = next;
+  let settled = 0;
+  for (let at = 0; at < text.length;) {
+    if (/\s/.test(text[at] ?? '')) settled = at;
+    const next = skipMark(text, at);
+    // The first mark whose other half has not arrived.
+    if (next === undefined) break;
+    at = next;
   }
-  return text.length;
+  return settled;
 }
 
 /** The place after the construct that begins here; undefined if it is not complete. */
