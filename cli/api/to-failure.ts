@@ -103,7 +103,7 @@ function adviseOn(status: number, error: string, { path = '', retryAfter }: Refu
 
 /** The last word first, without the query. If the path ends with a collection, what is missing is what it belongs to. */
 function wordsOf(path: string): string[] {
-  const words = (path.split('?')[0] ?? '').split('/').reverse();
+  const words = (path.split('?')[0] ?? '').split('/').toReversed();
   return words.filter((word, i) => i > 0 || word === 'stream');
 }
 

@@ -32,7 +32,9 @@ export function addCaps(program: Command, cli: Cli): void {
     .addArgument(new Argument('<kind>', 'whose cap it is').choices(KINDS))
     .argument('<subject>', "the member's email, the workspace's slug, the token's name, or an ID")
     .argument('<amount>', 'US dollars, such as 25 or 2.50')
-    .action((kind: Kind, subject: string, amount: string, options: Common) => set(cli, kind, subject, amount, options));
+    .action((kind: Kind, subject: string, amount: string, options: Common) =>
+      set(cli, { kind, id: subject }, amount, options),
+    );
   defineCommand(group, {
     name: 'remove',
     summary: 'Remove the cap of a member, workspace or token',
@@ -92,7 +94,7 @@ async function list(cli: Cli, options: Common): Promise<void> {
   );
 }
 
-async function set(cli: Cli, kind: Kind, wanted: string, amount: string, options: Common): Promise<void> {
+async function set(cli: Cli, { kind, id: wanted }: CapSubject, amount: string, options: Common): Promise<void> {
   const monthlyUsd = Number(amount);
   if (amount.trim() === '' || !(monthlyUsd >= 0)) throw usage('the amount is a number such as 25 or 2.50');
   const { client, org } = await open(cli, options);

@@ -40,14 +40,11 @@ export function streamMarkdown(write: (text: string) => void, screen: Screen): M
   /** The mark that ends the code that is being printed. */
   let fence: string | undefined;
 
-  const startLine = (): void => {
-    if (!isFirst) write('\n');
-    isFirst = false;
-  };
+  /** Each on a line of its own. */
   const print = (lines: readonly string[]): void => {
     for (const line of lines) {
-      startLine();
-      write(line);
+      write(isFirst ? line : `\n${line}`);
+      isFirst = false;
     }
   };
 
@@ -77,7 +74,7 @@ export function streamMarkdown(write: (text: string) => void, screen: Screen): M
       print([screen.paint('dim', line.trim())]);
       return drop(line.length + 1);
     }
-    const size = kind === 'heading' || kind === 'rule' ? line.length : blockEnd(kind);
+    const size = kind === 'heading' || kind === 'rule' ? line.length : blockEnd(rest, kind, ended);
     if (size === undefined) return false;
     print(renderBlocks(rest.slice(0, size), screen));
     return drop(size + (rest[size] === '\n' ? 1 : 0));
@@ -98,36 +95,15 @@ export function streamMarkdown(write: (text: string) => void, screen: Screen): M
     return drop(line.length + 1);
   }
 
-  /** Where the block ends that begins with the text; undefined if that is not known yet. */
-  function blockEnd(kind: Kind): number | undefined {
-    const content = kind === 'item' ? (ITEM.exec(rest)?.slice(1).join('').length ?? 0) : 0;
-    let isBlankBefore = false;
-    for (let at = rest.indexOf('\n') + 1; at > 0; at = rest.indexOf('\n', at) + 1) {
-      const end = rest.indexOf('\n', at);
-      if (end < 0 && !ended) return undefined;
-      const line = end < 0 ? rest.slice(at) : rest.slice(at, end);
-      const isBlank = line.trim() === '';
-      if (!isBlank && !continues(kind, line, content, isBlankBefore)) return trimmed(at);
-      if (isBlank && kind !== 'item' && kind !== 'indented') return trimmed(at);
-      isBlankBefore = isBlank;
-    }
-    return ended ? rest.length : undefined;
-  }
-
-  /** Without the line breaks at its end: the blank lines belong to what follows. */
-  function trimmed(at: number): number {
-    return rest.slice(0, at).trimEnd().length;
-  }
-
   /** A paragraph: its settled words, and the rest once it has ended. */
   function stepInText(): boolean {
-    const { end, isOver } = textEnd();
+    const { end, isOver } = textEnd(rest, ended);
     const text = rest.slice(0, end);
     const settled = isOver ? text : text.slice(0, stableEnd(text));
     const lines = renderInline(settled.trim(), screen).join('\n');
     if (lines !== shown && (isOver || lines.startsWith(shown))) {
-      if (shown === '') startLine();
-      write(lines.startsWith(shown) ? lines.slice(shown.length) : unstyledRest(lines, shown));
+      if (shown === '') print([lines]);
+      else write(lines.startsWith(shown) ? lines.slice(shown.length) : unstyledRest(lines, shown));
       shown = lines;
     }
     if (!isOver) return false;
@@ -135,36 +111,51 @@ export function streamMarkdown(write: (text: string) => void, screen: Screen): M
     return drop(end + (rest[end] === '\n' ? 1 : 0));
   }
 
-  /** The lines of the paragraph, as far as they are known to be its own. */
-  function textEnd(): { readonly end: number; readonly isOver: boolean } {
-    let end = rest.indexOf('\n');
-    while (end >= 0) {
-      const from = end + 1;
-      const next = rest.indexOf('\n', from);
-      const line = next < 0 ? rest.slice(from) : rest.slice(from, next);
-      if (next < 0 && !ended && SPECIAL.test(line)) return { end, isOver: false };
-      const kind = kindOf(line);
-      if (line.trim() === '' || (kind !== 'text' && kind !== 'indented')) return { end, isOver: true };
-      end = next;
-    }
-    return { end: rest.length, isOver: ended };
-  }
-
-  function run(): void {
-    while (step());
-  }
-
   return {
     push(text) {
       rest += text;
-      run();
+      while (step());
     },
     end() {
       ended = true;
-      run();
+      while (step());
       if (!isFirst) write('\n');
     },
   };
+}
+
+/**
+ * Where the block ends that begins with the text; undefined if that is not known yet. The blank lines after it belong to
+ * what follows.
+ */
+function blockEnd(rest: string, kind: Kind, ended: boolean): number | undefined {
+  const content = kind === 'item' ? (ITEM.exec(rest)?.slice(1).join('').length ?? 0) : 0;
+  let isBlankBefore = false;
+  for (let at = rest.indexOf('\n') + 1; at > 0; at = rest.indexOf('\n', at) + 1) {
+    const end = rest.indexOf('\n', at);
+    if (end < 0 && !ended) return undefined;
+    const line = end < 0 ? rest.slice(at) : rest.slice(at, end);
+    const isBlank = line.trim() === '';
+    if (!isBlank && !continues(kind, line, content, isBlankBefore)) return rest.slice(0, at).trimEnd().length;
+    if (isBlank && kind !== 'item' && kind !== 'indented') return rest.slice(0, at).trimEnd().length;
+    isBlankBefore = isBlank;
+  }
+  return ended ? rest.length : undefined;
+}
+
+/** The lines of the paragraph, as far as they are known to be its own. */
+function textEnd(rest: string, ended: boolean): { readonly end: number; readonly isOver: boolean } {
+  let end = rest.indexOf('\n');
+  while (end >= 0) {
+    const from = end + 1;
+    const next = rest.indexOf('\n', from);
+    const line = next < 0 ? rest.slice(from) : rest.slice(from, next);
+    if (next < 0 && !ended && SPECIAL.test(line)) return { end, isOver: false };
+    const kind = kindOf(line);
+    if (line.trim() === '' || (kind !== 'text' && kind !== 'indented')) return { end, isOver: true };
+    end = next;
+  }
+  return { end: rest.length, isOver: ended };
 }
 
 /** For marks that turned out to mean something else than expected: what follows the characters that are shown. */
