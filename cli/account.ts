@@ -7,7 +7,7 @@ import { EXIT } from './exit-codes.ts';
 import { Failure, usage } from './failure.ts';
 import type { Host } from './host.ts';
 
-export const DEFAULT_URL = 'http://localhost:4000';
+const DEFAULT_URL = 'http://localhost:4000';
 
 export interface Account {
   readonly url: string;
@@ -77,7 +77,7 @@ export function chooseAccount(accounts: readonly StoredAccount[], wanted: string
   return one;
 }
 
-export function normalizeUrl(given: string, from: string): string {
+function normalizeUrl(given: string, from: string): string {
   const text = given.trim() === '' ? DEFAULT_URL : given.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))

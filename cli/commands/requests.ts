@@ -25,7 +25,7 @@ interface Options extends Common {
 }
 
 /** The same as in src/contract/spend.ts, which is loaded only on demand. */
-export const SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const satisfies readonly SpendSurface[];
+const SURFACES = ['chat', '/v1', 'title', 'embedding', 'run'] as const satisfies readonly SpendSurface[];
 
 const PAGE = 200;
 const FIRST_PAGE = 50;

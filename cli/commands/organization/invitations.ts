@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure } from '../failure.ts';
-import { listAll } from '../list-all.ts';
-import { openOrganization } from '../organization-of.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure } from '../../failure.ts';
+import { listAll } from '../../list-all.ts';
+import { openOrganization } from '../../organization-of.ts';
 
 export function addInvitations(program: Command, cli: Cli): void {
   const group = defineGroup(program, {

@@ -1,17 +1,17 @@
 import { Argument, type Command, Option } from 'commander';
-import type { WebClient } from '../api/typed-clients.ts';
-import { configDirectory } from '../config-directory.ts';
-import { confirm, YES } from '../confirm.ts';
-import { readCredentials, type StoredAccount, withChanged, writeCredentials } from '../credentials.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure } from '../failure.ts';
-import { findMember, listMembers, ROLES } from '../find-member.ts';
-import { asSentence } from '../join-texts.ts';
-import { listAll } from '../list-all.ts';
-import { openOrganization } from '../organization-of.ts';
+import type { WebClient } from '../../api/typed-clients.ts';
+import { configDirectory } from '../../config-directory.ts';
+import { confirm, YES } from '../../confirm.ts';
+import { readCredentials, type StoredAccount, withChanged, writeCredentials } from '../../credentials.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure } from '../../failure.ts';
+import { findMember, listMembers, ROLES } from '../../find-member.ts';
+import { asSentence } from '../../join-texts.ts';
+import { listAll } from '../../list-all.ts';
+import { openOrganization } from '../../organization-of.ts';
 import { MEMBER, MEMBER_HEADS, memberRow, ROLE, withArticle } from './members.ts';
-import type { Role } from '../../src/contract/common.ts';
-import type { Workspace } from '../../src/contract/workspaces.ts';
+import type { Role } from '../../../src/contract/common.ts';
+import type { Workspace } from '../../../src/contract/workspaces.ts';
 
 type YesOptions = Common & { readonly yes?: boolean };
 

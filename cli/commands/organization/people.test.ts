@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CannedRoutes, json, refuse } from '../../test/support/cli/canned-service.ts';
-import { useCliStand } from '../../test/support/cli/cli-stand.ts';
+import { type CannedRoutes, json, refuse } from '../../../test/support/cli/canned-service.ts';
+import { useCliStand } from '../../../test/support/cli/cli-stand.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';

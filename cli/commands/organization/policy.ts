@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { usage } from '../failure.ts';
-import { openOrganization } from '../organization-of.ts';
-import { describeEffect, POLICY_FIELDS, POLICY_NAMES, readField, showValue, toChange } from '../policy-fields.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { usage } from '../../failure.ts';
+import { openOrganization } from '../../organization-of.ts';
+import { describeEffect, POLICY_FIELDS, POLICY_NAMES, readField, showValue, toChange } from '../../policy-fields.ts';
 
 interface SetOptions extends Common {
   readonly add?: boolean;

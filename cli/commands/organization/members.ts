@@ -1,10 +1,10 @@
 import { Argument, type Command, Option } from 'commander';
-import { confirm, YES } from '../confirm.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { findMember, listMembers, ROLES } from '../find-member.ts';
-import { openOrganization } from '../organization-of.ts';
-import type { Member } from '../../src/contract/organizations.ts';
-import type { Role } from '../../src/contract/common.ts';
+import { confirm, YES } from '../../confirm.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { findMember, listMembers, ROLES } from '../../find-member.ts';
+import { openOrganization } from '../../organization-of.ts';
+import type { Member } from '../../../src/contract/organizations.ts';
+import type { Role } from '../../../src/contract/common.ts';
 
 type AddOptions = Common & { readonly role: Role };
 
