@@ -84,7 +84,7 @@ async function loginAsPerson(cli: Cli, url: string, options: Options): Promise<S
   return mintToken(cli, url, session, { days, organization, workspace, name });
 }
 
-/** Tokens that nothing refers to any more do not accumulate. */
+/** Tokens that nothing refers to do not accumulate. */
 async function revokeReplaced(old: StoredAccount | undefined, { url, session, tokenId }: StoredAccount): Promise<void> {
   if (old?.tokenId === undefined || session === undefined || old.tokenId === tokenId) return;
   await request(url, `/api/tokens/${encodeURIComponent(old.tokenId)}`, { method: 'DELETE', bearer: session }).catch(

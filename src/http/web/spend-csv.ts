@@ -13,7 +13,7 @@ export function wantsSpendCsv(request: Request): boolean {
   );
 }
 
-/** A refusal is passed on as it is. There is no line of totals: whoever adds a column up would count twice. */
+/** A refusal is passed on as it is. There is no line of totals: the sum of a column would count everything twice. */
 export async function answerSpendCsv(
   request: Request,
   ask: (request: Request) => Promise<Response | undefined>,
