@@ -1,5 +1,5 @@
-// What all commands share: --json, --jq, --url, and a help text that ends with an example.
-import type { Command } from 'commander';
+// What all commands share: --json, --jq, --url and other common options, and a help text that ends with an example.
+import { type Command, Option } from 'commander';
 import type { Host } from './host.ts';
 import type { Output } from './output.ts';
 
@@ -13,12 +13,17 @@ export interface Common {
   readonly json?: boolean;
   readonly jq?: string;
   readonly url?: string;
+  readonly as?: string;
+  readonly debug?: boolean;
+  readonly absolute?: boolean;
 }
 
 export interface CommandText {
   /** With its arguments, in commander's notation. */
   readonly name: string;
   readonly summary: string;
+  /** In the list of commands, if the summary is too long for it. */
+  readonly brief?: string;
   readonly example: string;
   /** Runs on this machine and sends no requests to the service. */
   readonly local?: true;
@@ -30,14 +35,29 @@ export interface CommandText {
   readonly ownJson?: true;
 }
 
+export const COMMON_OPTIONS = 'Common options:';
+
 export function defineCommand(
   parent: Command,
-  { name, summary, example, local, ownJson, isDefault, hidden }: CommandText,
+  { name, summary, brief = '', example, local, ownJson, isDefault, hidden }: CommandText,
 ): Command {
-  const command = parent.command(name, { isDefault: isDefault === true, hidden: hidden === true }).description(summary);
-  if (!ownJson) command.option('--json', 'print JSON');
-  command.option('--jq <expression>', 'filter the JSON output with a jq expression');
-  if (!local) command.option('--url <url>', 'address of the service (default: SERVICE_URL, then the last sign-in)');
+  const command = parent
+    .command(name, { isDefault: isDefault === true, hidden: hidden === true })
+    .description(summary)
+    .summary(brief);
+  const common = [
+    ...(ownJson ? [] : [new Option('--json', 'print JSON')]),
+    new Option('--jq <expression>', 'filter the JSON output with a jq expression'),
+    new Option('--absolute', 'on a terminal: print times as dates, not as "2 hours ago"'),
+    ...(local
+      ? []
+      : [
+          new Option('--url <url>', 'address of the service (default: SERVICE_URL, then the sign-in in use)'),
+          new Option('--as <sign-in>', 'use another sign-in for this command; see servicectl auth'),
+          new Option('--debug', 'print a line per request: status, time and ID, never a secret or a body'),
+        ]),
+  ];
+  for (const option of common) command.addOption(option.helpGroup(COMMON_OPTIONS));
   return command.addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
@@ -57,3 +77,9 @@ export const WORKSPACE = [
   '--workspace <workspace>',
   "workspace, by ID or slug (default: the one in use, then the token's, then Default)",
 ] as const;
+
+/** The command that a group runs when no subcommand is given. */
+export function defaultOf(group: Command): Command | undefined {
+  const { _defaultCommandName: name } = group as unknown as { readonly _defaultCommandName?: string | null };
+  return group.commands.find((one) => one.name() === name);
+}

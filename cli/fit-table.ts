@@ -1,6 +1,8 @@
 // Fits a table to the terminal. Columns of prose are wrapped between words, the widest first; identifiers are never
 // cut, because people copy them. If that is not enough, each row becomes a block with one field per line.
 
+import { stripVTControlCharacters } from 'node:util';
+
 const GAP = '  ';
 /** The least readable width of a column of prose. */
 const NARROWEST = 12;
@@ -13,12 +15,7 @@ export interface FittedTable {
 
 export function fitTable(heads: readonly string[], rows: readonly (readonly string[])[], width: number): FittedTable {
   const named = heads.some((head) => head !== '');
-  const widths = shrink(
-    measure(heads, rows, (cell) => cell.length),
-    measure(heads, rows, narrowest),
-    width,
-    named,
-  );
+  const widths = shrink(measure(heads, rows, widthOf), measure(heads, rows, narrowest), width, named);
   if (!widths)
     return { lines: rows.flatMap((row, i) => [...(i === 0 ? [] : ['']), ...block(heads, row, width)]), headLines: 0 };
   const head = named ? layOut(heads, widths) : [];
@@ -35,8 +32,17 @@ function measure(
 
 function narrowest(cell: string): number {
   return cell.includes(' ')
-    ? cell.split(' ').reduce((most, word) => Math.max(most, word.length), Math.min(cell.length, NARROWEST))
-    : cell.length;
+    ? cell.split(' ').reduce((most, word) => Math.max(most, widthOf(word)), Math.min(widthOf(cell), NARROWEST))
+    : widthOf(cell);
+}
+
+/** Colours take no place. */
+function widthOf(cell: string): number {
+  return cell.includes('\u001B') ? stripVTControlCharacters(cell).length : cell.length;
+}
+
+function padTo(cell: string, width: number): string {
+  return cell + ' '.repeat(Math.max(0, width - widthOf(cell)));
 }
 
 /** Widths that fit, or undefined if there are none. */
@@ -68,11 +74,11 @@ function total(widths: readonly number[]): number {
 
 /** A row as one line, or as several if a cell is wrapped. */
 function layOut(row: readonly string[], widths: readonly number[]): string[] {
-  const cells = row.map((cell, column) => wrap(cell, widths[column] ?? cell.length));
+  const cells = row.map((cell, column) => wrap(cell, widths[column] ?? widthOf(cell)));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
     cells
-      .map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0))
+      .map((lines, column) => padTo(lines[line] ?? '', widths[column] ?? 0))
       .join(GAP)
       .trimEnd(),
   );
@@ -87,11 +93,11 @@ function block(heads: readonly string[], row: readonly string[], width: number):
 
 /** Breaks between words; a word longer than the line is kept whole. */
 function wrap(cell: string, width: number): string[] {
-  if (cell.length <= width) return [cell];
+  if (widthOf(cell) <= width) return [cell];
   const lines: string[] = [];
   let line = '';
   for (const word of cell.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

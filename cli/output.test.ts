@@ -7,7 +7,7 @@ function open(isTTY: boolean, environment: Record<string, string> = {}) {
   const [stdin, stdout, stderr] = [stream(), stream(), stream()];
   return {
     output: createOutput({ environment, stdin, stdout, stderr }),
-    read: () => [String(stdout.read() ?? ''), String(stderr.read() ?? '')],
+    read: (): [string, string] => [String(stdout.read() ?? ''), String(stderr.read() ?? '')],
   };
 }
 const ESC = String.fromCodePoint(27);
@@ -39,6 +39,23 @@ it('text from a server cannot control the terminal', () => {
   output.table(['A'], [[`${ESC}]0;title${String.fromCodePoint(7)}text${ESC}[2J`]]);
   output.say(`${ESC}[31mred`);
   expect(read().join('').split(ESC)).toHaveLength(3);
+});
+
+it('on a terminal statuses are coloured, and times are relative unless dates are asked for', () => {
+  const { output, read } = open(true);
+  const rows = [[new Date(Date.now() - 7_260_000).toISOString(), 'failed (no reason)', '429']];
+  output.table(['AT', 'STATUS', 'NAME'], rows);
+  output.table(['AT', 'NAME', 'STATUS'], rows);
+  expect(read()[0].split('\n')).toEqual([
+    expect.anything(),
+    `2 hours ago  ${ESC}[31mfailed${ESC}[39m (no reason)  429`,
+    expect.anything(),
+    `2 hours ago  failed (no reason)  ${ESC}[33m429${ESC}[39m`,
+    '',
+  ]);
+  output.useAbsoluteTimes();
+  output.table(['AT', 'STATUS', 'NAME'], rows);
+  expect(read()[0]).toMatch(/\n\d{4}-\d\d-\d\d \d\d:\d\d {2}/);
 });
 
 it('a table fits the terminal, and times are local', () => {

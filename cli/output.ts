@@ -1,8 +1,9 @@
-// Data goes to standard output, messages to standard error. Colours, alignment and progress only on a terminal; in a
-// pipe, columns are separated by tabs and nothing is cut.
+// Data goes to standard output, messages to standard error. Colours, alignment, relative times and progress only on a
+// terminal; in a pipe, columns are separated by tabs and nothing is cut.
 import type { JsonFilter } from './filter-json.ts';
 import { fitTable } from './fit-table.ts';
 import type { Host } from './host.ts';
+import { showTime } from './show-time.ts';
 
 /** The width of a terminal that does not report one. */
 const COLUMNS = 120;
@@ -11,12 +12,39 @@ const COLUMNS = 120;
 const COLOURS = {
   bold: [1, 22],
   dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
   cyan: [36, 39],
 } as const;
-type Colour = keyof typeof COLOURS;
+export type Colour = keyof typeof COLOURS;
+
+/** Columns whose words are coloured, and how. */
+const PAINTED_HEADS: ReadonlySet<string> = new Set(['STATUS', 'STATE', 'ALLOWED', 'POLICY', 'KEY', 'EFFECT']);
+const PAINTED_WORDS: Readonly<Record<string, Colour>> = {
+  valid: 'green',
+  completed: 'green',
+  enabled: 'green',
+  allowed: 'green',
+  yes: 'green',
+  configured: 'green',
+  registered: 'green',
+  ready: 'green',
+  enforced: 'green',
+  running: 'cyan',
+  queued: 'yellow',
+  pending: 'yellow',
+  paused: 'yellow',
+  aborted: 'yellow',
+  invalid: 'red',
+  failed: 'red',
+  undecryptable: 'red',
+  no: 'dim',
+  none: 'dim',
+  stored: 'dim',
+};
 
 export interface Output {
   /** Whether the user can be prompted. */
@@ -38,6 +66,12 @@ export interface Output {
   table(heads: readonly string[], rows: readonly (readonly string[])[]): void;
   say(text: string): void;
   paint(colour: Colour, text: string): string;
+  /** Whether standard output shows colours. */
+  readonly coloured: boolean;
+  /** The width of standard output. */
+  readonly columns: number;
+  /** Prints times as dates from now on. */
+  useAbsoluteTimes(): void;
   /** Shows a status line, on a terminal only; the returned function clears it. */
   progress(text: string): () => void;
 }
@@ -48,6 +82,7 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
   const paintFor = (terminal: boolean | undefined, colour: Colour, text: string): string =>
     terminal && !plain ? `\u001B[${COLOURS[colour][0]}m${text}\u001B[${COLOURS[colour][1]}m` : text;
 
+  let absolute = false;
   let filter: JsonFilter | undefined;
   let printed: Promise<void> = Promise.resolve();
   const printJson = (value: unknown, indent?: number): void => {
@@ -81,13 +116,25 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
       }
       const { lines, headLines } = fitTable(
         heads,
-        rows.map((row) => row.map((cell) => printable(oneLine(forPeople(cell))))),
+        rows.map((row) =>
+          row.map((cell, column) => {
+            const shown = printable(oneLine(showTime(cell, absolute, Date.now())));
+            if (!PAINTED_HEADS.has(heads[column] ?? '')) return shown;
+            // Only the first word: a cell may be wrapped between words.
+            const [word = '', ...rest] = shown.split(' ');
+            const colour = colourOf(word);
+            return colour === undefined ? shown : [paintFor(true, colour, word), ...rest].join(' ');
+          }),
+        ),
         stdout.columns || COLUMNS,
       );
       lines.forEach((line, i) => stdout.write(`${i < headLines ? paintFor(true, 'dim', line) : line}\n`));
     },
     say: (text) => void stderr.write(`${stderr.isTTY ? printable(text) : text}\n`),
     paint: (colour, text) => paintFor(stdout.isTTY, colour, text),
+    coloured: watched && !plain,
+    columns: stdout.columns || COLUMNS,
+    useAbsoluteTimes: () => void (absolute = true),
     progress(text) {
       if (!stderr.isTTY) return () => {};
       stderr.write(paintFor(true, 'dim', printable(text)));
@@ -96,12 +143,10 @@ export function createOutput({ environment, stdin, stdout, stderr }: Host): Outp
   };
 }
 
-/** Turns an ISO timestamp into local time, to the minute. */
-function forPeople(cell: string): string {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(cell)) return cell;
-  const at = new Date(cell);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+/** An HTTP status by its first digit. */
+function colourOf(word: string): Colour | undefined {
+  if (/^[1-5]\d\d$/.test(word)) return word < '400' ? 'green' : word < '500' ? 'yellow' : 'red';
+  return PAINTED_WORDS[word.toLowerCase()];
 }
 
 function oneLine(cell: string): string {

@@ -44,6 +44,17 @@ describe('every command', () => {
     }
   });
 
+  it('prints help that fits 80 columns, without defaults that say nothing', async () => {
+    for (const command of commands) {
+      const path: string[] = [];
+      for (let at: Command | null = command; at?.parent; at = at.parent) path.unshift(at.name());
+      const { stdout: help } = await servicectl([...path, '--help']);
+      // A command to copy is not broken.
+      const wide = help.split('\n').filter((line) => line.length > 80 && !line.startsWith('  $ '));
+      expect([path, wide, /default: (?:\[\]|""|\))/.test(help)]).toEqual([path, [], false]);
+    }
+  });
+
   it('takes --json unless it is a group', () => {
     for (const command of commands.filter(({ commands: children }) => children.length === 0))
       expect([command.name(), command.options.some(({ long }) => long === '--json')]).toEqual([command.name(), true]);
@@ -118,8 +129,16 @@ describe('an invalid command line exits 2 and says what to do', () => {
     [['api', 'GET', '/x', '--header', 'authorization: Bearer other'], '--header takes'],
     [['tokens', 'create', 'x', '--days', '0'], '--days takes a number from 1 to 365'],
     [['usage', '--days', '400'], '--days takes a number from 1 to 366'],
-    [['policy', 'github', '--repository', 'site'], '--repository takes owner/name'],
+    [['connections', 'policy', 'github', '--repository', 'site'], '--repository takes owner/name'],
     [['open', 'nothing-of-ours'], 'there is no page for this'],
+    [['policy', 'set', 'nothing', 'on'], 'no such field of the policy'],
+    [['policy', 'set', 'modules', 'on'], 'modules needs an entry'],
+    [['requests', '--status', '9xx'], '--status takes an HTTP status'],
+    [['requests', '--since', 'ever'], '--since takes a duration'],
+    [['requests', '--limit', '0'], '--limit takes a whole number from 1 to 10000'],
+    [['api', 'POST', '/x', '--paginate'], '--paginate is for GET'],
+    [['models', '--as', 'nobody'], 'there is no such sign-in'],
+    [['logout', 'x', '--all'], 'use either --all or the name of a sign-in'],
     [['whoami', '--jq', '.['], '--jq has an invalid expression'],
   ])('%j', async (args, said) => {
     const { code, stdout, stderr } = await servicectl(args);
@@ -193,7 +212,14 @@ describe('without a sign-in', () => {
     ['tokens', 'create', 'x'],
     ['usage'],
     ['apps'],
-    ['policy', 'github'],
+    ['connections', 'policy', 'github'],
+    ['policy'],
+    ['policy', 'set', 'require-zdr', 'on'],
+    ['members'],
+    ['invitations'],
+    ['requests'],
+    ['workspaces', 'create', 'x'],
+    ['caps', 'remove', 'member', 'x'],
     ['disconnect', 'github', '--yes'],
     ['api', 'GET', '/runtime/jobs'],
     ['admin', 'plan', 'acme', 'team'],
@@ -282,7 +308,8 @@ describe('completion', () => {
     expect(complete('receipts', 'connect/x', '--ex')).toEqual(['--export']);
     expect(complete('jo')).toEqual(['jobs', 'job']);
     expect(complete('run', 'objective', '--id')).toEqual(['--idempotency-key']);
-    expect(complete('job', 'job_x', '--d')).toEqual(['--download']);
+    expect(complete('job', 'job_x', '--do')).toEqual(['--download']);
+    expect(complete('tokens', '--al')).toEqual(['--all']);
     expect(complete('doctor', '--b')).toEqual(['--bundle']);
   });
 });

@@ -1,5 +1,6 @@
 // One command from its arguments to its exit code.
 import { CommanderError } from 'commander';
+import { traceRequests } from './api/trace-requests.ts';
 import { placeJson } from './call/place-json.ts';
 import { describeFailure, failureJson } from './describe-failure.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -14,6 +15,7 @@ const PRINTED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'comman
 
 export async function run(args: readonly string[], host: Host): Promise<ExitCode> {
   const output = createOutput(host);
+  traceRequests(undefined);
   try {
     await buildProgram({ host, output }).parseAsync(args.length === 0 ? ['help'] : placeJson(args), { from: 'user' });
     await output.drained();
@@ -21,7 +23,7 @@ export async function run(args: readonly string[], host: Host): Promise<ExitCode
   } catch (error) {
     if (error instanceof CommanderError && PRINTED.has(error.code)) return EXIT.ok;
     await output.drained().catch(() => {});
-    const failure = addressedTo(findUrl(args), await toFailure(error));
+    const failure = addressedTo(findUrl(args), toFailure(error));
     if (wantsJson(args)) output.say(JSON.stringify(failureJson(failure)));
     else output.say(describeFailure(failure));
     return failure.exit;
@@ -51,12 +53,9 @@ function wantsJson(args: readonly string[]): boolean {
   return (end < 0 ? args : args.slice(0, end)).some((arg) => /^--(?:json|jq)(?:=|$)/.test(arg));
 }
 
-async function toFailure(error: unknown): Promise<Failure> {
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof CommanderError) return toUsageFailure(error);
-  const { fromTyped } = await import('./api/typed-clients.ts');
-  const known = fromTyped(error);
-  if (known instanceof Failure) return known;
   // undici wraps what guardedFetch threw.
   const cause = (error as { cause?: unknown } | undefined)?.cause;
   if (cause instanceof Failure) return cause;

@@ -7,7 +7,7 @@ import { buildProgram } from '../cli/program.ts';
 import { CHECKS } from '../src/entry/admin/doctor/checks.ts';
 
 /** Flags that every command has, or that say nothing of their own. */
-const COMMON = new Set(['--json', '--jq', '--url', '--help', '--version']);
+const COMMON = new Set(['--json', '--jq', '--url', '--as', '--debug', '--absolute', '--help', '--version']);
 
 export function commandsTable(): string {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];

@@ -1,6 +1,7 @@
 // Every request of the CLI goes through here: a deadline, a size limit, no redirects, and failures that say what to do.
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import { traceRequest } from './trace-requests.ts';
 
 export interface SendOptions {
   readonly timeoutMs?: number | undefined;
@@ -25,6 +26,35 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
+const UNTRUSTED =
+  'If this is your service, save the certificate of the authority that signed it as a file, and set NODE_EXTRA_CA_CERTS to that file.';
+const HOST_NAME = 'Use the host name that the certificate was issued for, or install a certificate for this one.';
+/** Faults of TLS: what happened, and what to do. */
+const TLS_FAULTS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed', UNTRUSTED],
+  SELF_SIGNED_CERT_IN_CHAIN: ['its certificate was signed by an authority that this machine does not know', UNTRUSTED],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    'its certificate was signed by an authority that this machine does not know',
+    UNTRUSTED,
+  ],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'its certificate cannot be verified: the service does not send the intermediate certificates, or this machine does not know the authority',
+    `Ask the operator of the service to send the whole chain. ${UNTRUSTED}`,
+  ],
+  CERT_HAS_EXPIRED: [
+    'its certificate has expired',
+    'Ask the operator of the service to renew it, and check the clock of this machine.',
+  ],
+  CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'Check the clock of this machine.'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['its certificate is for another host name', HOST_NAME],
+  ERR_SSL_WRONG_VERSION_NUMBER: ['it does not speak TLS', 'Use an address that starts with http:// instead.'],
+  UND_ERR_SOCKET: [
+    'it closed the connection without an answer',
+    'Check the address: if the service speaks TLS, it starts with https://.',
+  ],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ['it does not speak TLS', 'Use an address that starts with http:// instead.'],
+};
+
 export async function guardedFetch(
   input: Request,
   { timeoutMs = TIMEOUT_MS, signal, stream, binary = false, anything = false }: SendOptions = {},
@@ -32,6 +62,7 @@ export async function guardedFetch(
   const { origin } = new URL(input.url);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const started = performance.now();
   let response: Response;
   try {
     response = await fetch(input, {
@@ -40,12 +71,13 @@ export async function guardedFetch(
     });
   } catch (error) {
     clearTimeout(timer);
+    traceRequest(input, started, undefined);
     if (signal?.aborted) throw error;
-    throw unreachable(
-      origin,
-      deadline.signal.aborted ? `no response within ${timeoutMs / 1_000} seconds` : reasonOf(error),
-    );
+    throw deadline.signal.aborted
+      ? unreachable(origin, `no response within ${timeoutMs / 1_000} seconds`)
+      : unreachable(origin, ...reasonOf(error));
   }
+  traceRequest(input, started, response);
   const stranger = findStranger(response, origin, { binary, anything });
   if (stream || stranger) clearTimeout(timer);
   if (stranger) {
@@ -64,9 +96,9 @@ function unreachable(
   return new Failure(`cannot reach ${origin}: ${reason}`, { exit: EXIT.unreachable, next });
 }
 
-function reasonOf(error: unknown): string {
-  const { code, message } = ((error as { cause?: unknown }).cause ?? error) as NodeJS.ErrnoException;
-  return MESSAGES[code ?? ''] ?? code ?? message;
+function reasonOf(error: unknown): readonly [reason: string, next?: string] {
+  const { code = '', message } = ((error as { cause?: unknown }).cause ?? error) as NodeJS.ErrnoException;
+  return TLS_FAULTS[code] ?? [MESSAGES[code] ?? (code || message)];
 }
 
 /** Detects a response that is not from this service: another program at that address, or a part that is down. */

@@ -1,6 +1,6 @@
 // Requests outside the typed contract: device login, /v1, tool calls, event streams, exports.
 import { guardedFetch, type SendOptions } from './guarded-fetch.ts';
-import { toFailure } from './to-failure.ts';
+import { failureOf } from './to-failure.ts';
 
 export interface Sending extends SendOptions {
   readonly method?: string;
@@ -48,7 +48,7 @@ export function request(
 export async function send(url: string, path: string, sending: Sending = {}): Promise<Response> {
   const response = await request(url, path, sending);
   if (response.ok) return response;
-  throw toFailure(response.status, await response.json().catch(() => undefined));
+  throw await failureOf(response, path);
 }
 
 export async function sendForJson<T>(url: string, path: string, sending: Sending = {}): Promise<T> {

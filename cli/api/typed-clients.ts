@@ -1,12 +1,12 @@
 // Typed clients of the contract. Imported on demand: the schemas take longer to load than everything else.
-import { createORPCClient, ORPCError } from '@orpc/client';
+import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { JsonifiedClient } from '@orpc/openapi-client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { type Account, requireSession, requireToken } from '../account.ts';
 import { connectContract, runtimeContract, webContract } from '../../src/contract/contract.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { toFailure } from './to-failure.ts';
+import { failureOf } from './to-failure.ts';
 
 export type WebClient = JsonifiedClient<ContractRouterClient<typeof webContract>>;
 export type RuntimeClient = JsonifiedClient<ContractRouterClient<typeof runtimeContract>>;
@@ -33,13 +33,10 @@ function link(
   return new OpenAPILink(contract, {
     url,
     headers: { authorization: `Bearer ${bearer}` },
-    fetch: (request) => guardedFetch(request),
-    customErrorResponseBodyDecoder: (body, { status }) =>
-      new ORPCError('REFUSED', { status: status >= 400 ? status : 500, data: body }),
+    async fetch(request) {
+      const response = await guardedFetch(request);
+      if (response.ok) return response;
+      throw await failureOf(response, new URL(request.url).pathname);
+    },
   });
-}
-
-/** Turns the error of a typed call into a Failure; any other value is returned unchanged. */
-export function fromTyped(error: unknown): unknown {
-  return error instanceof ORPCError ? toFailure(error.status, error.data) : error;
 }

@@ -6,7 +6,7 @@ import { send } from '../api/send.ts';
 import type { Cli } from '../define-command.ts';
 import { Failure } from '../failure.ts';
 import { organizationOf } from '../organization-of.ts';
-import { printable } from '../output.ts';
+import { writeAnswer } from './write-answer.ts';
 
 export interface ProjectQuestion {
   readonly project: string;
@@ -36,7 +36,7 @@ export async function answerInProject(
   { output }: Cli,
   account: Account,
   { project, model, text, effort, temperature }: ProjectQuestion,
-  { json, stream }: { readonly json: boolean | undefined; readonly stream: boolean | undefined },
+  { json, stream, raw }: Readonly<Record<'json' | 'stream' | 'raw', boolean | undefined>>,
 ): Promise<void> {
   const answer = await send(account.url, '/api/chat', {
     bearer: requireSession(account),
@@ -54,6 +54,7 @@ export async function answerInProject(
     stream: true,
   });
   const live = stream === true || (output.watched && !json);
+  const writer = live && !json ? await writeAnswer(output, raw) : undefined;
   let said = '';
   let metadata: Chunk['messageMetadata'] = {};
   for await (const chunk of readChunks(answer)) {
@@ -61,11 +62,11 @@ export async function answerInProject(
     if (live && json) output.jsonLine(chunk);
     if (chunk.type !== 'text-delta' || chunk.delta === undefined) continue;
     said += chunk.delta;
-    if (live && !json) output.write(output.watched ? printable(chunk.delta) : chunk.delta);
+    writer?.push(chunk.delta);
   }
   const thread = answer.headers.get('x-service-thread');
   if (json) return live ? undefined : output.json({ thread, text: said, metadata });
-  if (live) output.write('\n');
+  if (writer) writer.end();
   else output.line(said);
   for (const { number, name } of metadata.sources ?? []) output.say(`[${number}] ${name}`);
   if (output.watched && thread !== null) output.say(`Stored as a chat: ${account.url}/chat/${thread}`);

@@ -1,18 +1,27 @@
-// An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation. /retry asks the last
-// question again, /exit leaves, and any other /name stands for a saved prompt.
+// An interactive chat. Ctrl-C stops the current answer; at the prompt it ends the conversation. A line that begins with a
+// slash is one of the commands below, or stands for the saved prompt of that name.
 import { createInterface } from 'node:readline/promises';
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
 import { describeFailure } from '../describe-failure.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { printable } from '../output.ts';
 import { answerInPieces, type ChatMessage, type ChatPrompt } from './answer-question.ts';
+import { type AnswerWriter, writeAnswer } from './write-answer.ts';
+
+const COMMANDS = [
+  ['/help', 'show this list'],
+  ['/retry', 'ask the last question again, for another answer'],
+  ['/name', 'ask with the saved prompt of that name; its variables are asked for'],
+  ['/exit', 'quit, like Ctrl-D'],
+  ['Ctrl-C', 'stop the answer; at the prompt, quit'],
+] as const;
 
 export async function converse(
   { host, output }: Cli,
   account: Account,
   { messages: first, ...question }: ChatPrompt,
+  raw: boolean | undefined,
 ): Promise<void> {
   const messages: ChatMessage[] = [...first];
   const lines = createInterface({ input: host.stdin, output: host.stdout, terminal: true });
@@ -23,15 +32,17 @@ export async function converse(
   const left = new AbortController();
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
   lines.once('close', () => left.abort());
-  output.say(
-    `Chatting with ${question.model}. Type /retry for another answer, /name for a saved prompt, /exit or Ctrl-D to quit; Ctrl-C stops an answer.`,
-  );
+  output.say(`Chatting with ${question.model}. /help lists what you can type besides questions.`);
   try {
     for (;;) {
       const typed = await Promise.race([closed, lines.question(output.paint('cyan', 'you > '))]);
       if (typed === undefined) return output.write('\n');
       if (typed.trim() === '/exit') return;
       if (typed.trim() === '') continue;
+      if (typed.trim() === '/help') {
+        output.table(['', ''], COMMANDS);
+        continue;
+      }
       const isRetry = typed.trim() === '/retry';
       if (isRetry && last === undefined) {
         output.say('There is no question yet.');
@@ -51,7 +62,8 @@ export async function converse(
       if (isRetry) dropAnswer(messages, asked);
       last = asked;
       messages.push({ role: 'user', content: asked });
-      const text = await sayAnswer(account, { ...question, messages }, underWay.signal, output.write).catch(
+      const writer = await writeAnswer(output, raw);
+      const text = await sayAnswer(account, { ...question, messages }, underWay.signal, writer).catch(
         (error: unknown) => explain(error, output.say),
       );
       underWay = undefined;
@@ -88,20 +100,20 @@ async function sayAnswer(
   account: Account,
   question: ChatPrompt,
   signal: AbortSignal,
-  write: (text: string) => void,
+  writer: AnswerWriter,
 ): Promise<string> {
   let said = '';
   try {
     const { pieces } = await answerInPieces(account, question, signal);
     for await (const { text } of pieces) {
       said += text;
-      write(printable(text));
+      writer.push(text);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    write(' [stopped]');
+    writer.push(' [stopped]');
   }
-  write('\n');
+  writer.end();
   return said;
 }
 

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { type Account, findAccount, requireToken } from '../account.ts';
 import { request } from '../api/send.ts';
-import { toFailure } from '../api/to-failure.ts';
+import { failureOf, toFailure } from '../api/to-failure.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { printable } from '../output.ts';
 
 interface Options extends Common {
   readonly data?: string;
   readonly field: string[];
   readonly header: string[];
+  readonly paginate?: boolean;
 }
 
 const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/;
@@ -29,11 +30,12 @@ export function addApi(program: Command, cli: Cli): void {
       (pair: string, before: string[]) => [...before, pair],
       [],
     )
+    .option('--paginate', 'for a GET of a list: follow its cursor to the end, and print all pages as one')
     .option('--header <name: value>', 'a header; repeatable', (line: string, before: string[]) => [...before, line], [])
     .action((method: string, path: string, options: Options) => api(cli, method.toUpperCase(), path, options));
 }
 
-async function api(cli: Cli, method: string, path: string, options: Options): Promise<void> {
+async function api(cli: Cli, method: string, given: string, options: Options): Promise<void> {
   const { host, output } = cli;
   if (!METHOD.test(method))
     throw usage(
@@ -41,28 +43,70 @@ async function api(cli: Cli, method: string, path: string, options: Options): Pr
       'For example: servicectl api GET /runtime/jobs',
     );
   if (options.data !== undefined && options.field.length > 0) throw usage('use either --data or --field for the body');
+  if (options.paginate && method !== 'GET') throw usage('--paginate is for GET');
   const headers = readHeaders(options.header);
   const account = await findAccount(host, options);
   const fields = readFields(options.field);
   const reads = method === 'GET' || method === 'HEAD';
-  const target = checkPath(account, reads ? withQuery(path, fields) : path);
+  const target = checkPath(account, reads ? withQuery(given, fields) : given);
   const body =
     options.data === undefined
       ? reads || options.field.length === 0
         ? undefined
         : JSON.stringify(fields)
       : await readData(cli, options.data);
-  const response = await request(account.url, target, {
-    method,
-    bearer: credentialFor(account, target),
-    text: body,
-    headers,
-    stream: true,
-    anything: true,
-  });
+  const ask = (path: string): Promise<Response> =>
+    request(account.url, path, {
+      method,
+      bearer: credentialFor(account, target),
+      text: body,
+      headers,
+      stream: true,
+      anything: true,
+    });
+  if (options.paginate) return output.json(await readPages(ask, target));
+  const response = await ask(target);
   const printed = await print(cli, response, options);
-  if (!response.ok) throw toFailure(response.status, printed);
+  if (!response.ok)
+    throw toFailure(response.status, printed, { path: target, retryAfter: response.headers.get('retry-after') });
   if (output.watched && response.status === 204) output.say('204 No Content');
+}
+
+/** All pages as one: the lists are joined, everything else is as on the first page. */
+async function readPages(ask: (path: string) => Promise<Response>, path: string): Promise<Record<string, unknown>> {
+  let whole: Record<string, unknown> = {};
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const response = await ask(cursor === undefined ? path : withCursor(path, cursor));
+    if (!response.ok) throw await failureOf(response, path);
+    const page: unknown = await response.json().catch(() => undefined);
+    if (typeof page !== 'object' || page === null || Array.isArray(page))
+      throw new Failure('the response is not a page of a list', { next: 'Run it without --paginate.' });
+    const { cursor: next, ...fields } = page as Record<string, unknown>;
+    whole = first ? fields : joinPages(whole, fields);
+    if (next !== undefined && next === cursor)
+      throw new Failure('the service repeats a page', { next: 'Run it without --paginate.' });
+    cursor = typeof next === 'string' ? next : undefined;
+  }
+  return whole;
+}
+
+function joinPages(before: Record<string, unknown>, page: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(before).map(([name, value]) => {
+      const more = page[name];
+      return [
+        name,
+        Array.isArray(value) && Array.isArray(more) ? [...(value as unknown[]), ...(more as unknown[])] : value,
+      ];
+    }),
+  );
+}
+
+function withCursor(path: string, cursor: string): string {
+  const [pathname = '', query = ''] = path.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `${pathname}?${parameters.toString()}`;
 }
 
 /** The web server takes a session, everything else a connect token. */

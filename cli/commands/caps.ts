@@ -1,11 +1,16 @@
 import { Argument, type Command } from 'commander';
-import { findAccount } from '../account.ts';
+import type { WebClient } from '../api/typed-clients.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
+import { findMember, listMembers } from '../find-member.ts';
 import { listAll } from '../list-all.ts';
-import { organizationOf } from '../organization-of.ts';
+import { openOrganization } from '../organization-of.ts';
 import type { CapSubject } from '../../src/contract/spend.ts';
+import { findToken } from './tokens.ts';
 import { dollars } from './usage.ts';
+
+type Kind = CapSubject['kind'];
+const KINDS = ['member', 'workspace', 'token'] as const satisfies readonly Kind[];
 
 export function addCaps(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
@@ -24,68 +29,89 @@ export function addCaps(program: Command, cli: Cli): void {
     summary: 'Set the cap of a member, workspace or token, in US dollars per calendar month (UTC)',
     example: 'servicectl caps set workspace research 250',
   })
-    .addArgument(new Argument('<kind>', 'whose cap it is').choices(['member', 'workspace', 'token']))
-    .argument('<subject>', "the member's email or ID, the workspace's slug or ID, the token's ID")
+    .addArgument(new Argument('<kind>', 'whose cap it is').choices(KINDS))
+    .argument('<subject>', "the member's email, the workspace's slug, the token's name, or an ID")
     .argument('<amount>', 'US dollars, such as 25 or 2.50')
-    .action((kind: CapSubject['kind'], subject: string, amount: string, options: Common) =>
+    .action((kind: Kind, subject: string, amount: string, options: Common) =>
       set(cli, { kind, id: subject }, amount, options),
     );
   defineCommand(group, {
-    name: 'remove <cap>',
-    summary: 'Remove a cap, by its ID',
-    example: 'servicectl caps remove cap_01k5',
-  }).action((cap: string, options: Common) => remove(cli, cap, options));
+    name: 'remove',
+    summary: 'Remove the cap of a member, workspace or token',
+    example: 'servicectl caps remove member ada@example.com',
+  })
+    .addArgument(new Argument('<kind>', 'whose cap it is').choices(KINDS))
+    .argument('<subject>', 'named as in set')
+    .action((kind: Kind, subject: string, options: Common) => remove(cli, kind, subject, options));
 }
 
-async function open({ host }: Cli, options: Common) {
-  const account = await findAccount(host, options);
-  const { webClient } = await import('../api/typed-clients.ts');
-  return { client: webClient(account), org: organizationOf(account) };
+async function open(cli: Cli, options: Common) {
+  const { client, org } = await openOrganization(cli, options);
+  return {
+    client,
+    org,
+    all: () =>
+      listAll(
+        (cursor) => client.spend.caps.list({ org, ...cursor }),
+        (page) => page.caps,
+      ),
+  };
+}
+
+/** The ID of what is named. The service knows workspaces by their slug too. */
+async function findSubject(client: WebClient, org: string, kind: Kind, wanted: string): Promise<string> {
+  if (kind === 'member') return findMember(await listMembers(client, org), wanted).user;
+  if (kind === 'workspace') {
+    const workspaces = await listAll(
+      (cursor) => client.workspaces.list({ org, ...cursor }),
+      (page) => page.workspaces,
+    );
+    return workspaces.find(({ id, slug }) => id === wanted || slug === wanted)?.id ?? wanted;
+  }
+  const tokens = await listAll(
+    (cursor) => client.tokens.list({ organization: org, ...cursor }),
+    (page) => page.tokens,
+  );
+  // The list has one's own tokens only: anybody else's is named by its ID.
+  return tokens.some(({ name }) => name === wanted) ? findToken(tokens, wanted).id : wanted;
 }
 
 async function list(cli: Cli, options: Common): Promise<void> {
-  const { client, org } = await open(cli, options);
-  const caps = await listAll(
-    (cursor) => client.spend.caps.list({ org, ...cursor }),
-    (page) => page.caps,
-  );
+  const caps = await (await open(cli, options)).all();
   if (options.json) return cli.output.json({ caps });
   if (caps.length === 0)
     return cli.output.say('There are no caps. Set one with: servicectl caps set member <email> <amount>');
   cli.output.table(
-    ['KIND', 'NAME', 'MONTHLY', 'SPENT', 'LEFT', 'ID'],
+    ['KIND', 'NAME', 'MONTHLY', 'SPENT', 'LEFT', 'RESETS'],
     caps.map((cap) => [
       cap.subject.kind,
       cap.name,
       dollars(cap.monthlyUsd),
       dollars(cap.spent),
       dollars(cap.remaining),
-      cap.id,
+      cap.resetsAt,
     ]),
   );
 }
 
-async function set(cli: Cli, subject: CapSubject, amount: string, options: Common): Promise<void> {
+async function set(cli: Cli, { kind, id: wanted }: CapSubject, amount: string, options: Common): Promise<void> {
   const monthlyUsd = Number(amount);
   if (amount.trim() === '' || !(monthlyUsd >= 0)) throw usage('the amount is a number such as 25 or 2.50');
   const { client, org } = await open(cli, options);
-  const byEmail =
-    subject.kind === 'member' && subject.id.includes('@')
-      ? (
-          await listAll(
-            (cursor) => client.organizations.members.list({ org, ...cursor }),
-            (page) => page.members,
-          )
-        ).find(({ email }) => email === subject.id.toLowerCase())?.user
-      : undefined;
-  const cap = await client.spend.caps.put({ org, subject: { ...subject, id: byEmail ?? subject.id }, monthlyUsd });
+  const id = await findSubject(client, org, kind, wanted);
+  const cap = await client.spend.caps.put({ org, subject: { kind, id }, monthlyUsd });
   if (options.json) return cli.output.json(cap);
   cli.output.say(`${cap.name} may spend ${dollars(cap.monthlyUsd)} per month; ${dollars(cap.remaining)} is left.`);
 }
 
-async function remove(cli: Cli, cap: string, options: Common): Promise<void> {
-  const { client, org } = await open(cli, options);
-  await client.spend.caps.remove({ org, cap });
-  if (options.json) return cli.output.json({ removed: cap });
-  cli.output.say('The cap is removed.');
+async function remove(cli: Cli, kind: Kind, wanted: string, options: Common): Promise<void> {
+  const { client, org, all } = await open(cli, options);
+  const id = await findSubject(client, org, kind, wanted);
+  const found = (await all()).find(
+    ({ subject, name }) => subject.kind === kind && (subject.id === id || name === wanted),
+  );
+  if (!found) throw new Failure(`this ${kind} has no cap`, { error: 'cap_not_found', next: 'Run: servicectl caps' });
+  await client.spend.caps.remove({ org, cap: found.id });
+  if (options.json) return cli.output.json({ removed: found.id });
+  cli.output.say(`Removed the cap of ${found.name}.`);
 }

@@ -63,6 +63,17 @@ describe('chat', () => {
     });
   });
 
+  it('on a terminal the answer is formatted; raw, without colours and in a pipe it is as the model wrote it', async () => {
+    const piece = (content: string) => ({ choices: [{ delta: { content } }] });
+    stand.serve({ 'POST /v1/chat/completions': events(piece('**Hel'), piece('lo**\n\n- a'), '[DONE]') });
+    const shown = async (args: string[], environment = {}) =>
+      (await stand.servicectl(['chat', 'Hi', ...args], { columns: 80, environment })).stdout;
+    expect(await shown([])).toBe('\u001B[1mHello\u001B[22m\n\n• a\n');
+    expect(await shown(['--raw'])).toBe('**Hello**\n\n- a\n');
+    expect(await shown([], { NO_COLOR: '1' })).toBe('**Hello**\n\n- a\n');
+    expect((await stand.servicectl(['chat', 'Hi', '--stream'])).stdout).toBe('**Hello**\n\n- a\n');
+  });
+
   it('says what to do about an unknown model and an empty question', async () => {
     const error = { message: 'There is no such model.', type: 'invalid_request_error', code: 'model_not_found' };
     stand.serve({ 'POST /v1/chat/completions': () => json({ error }, 404) });
@@ -137,6 +148,12 @@ describe('models', () => {
     stand.serve({ 'GET /v1/models': { data: [{ id: 'a', display_name: 'A', owned_by: 'openai' }] } });
     const environment = { SERVICE_URL: stand.url, SERVICE_TOKEN: 'a.b.c' };
     expect((await stand.servicectl(['models'], { environment })).stdout).toBe('a\tA\topenai\t-\n');
+    const price = { input: 1, output: 2.5, long_input: { above_tokens: 1000, input: 2, output: 5 } };
+    const priced = { id: 'a', display_name: 'A', owned_by: 'openai', providers: ['openai', 'anthropic'], price };
+    stand.serve({ 'GET /v1/models': { data: [priced] } });
+    expect((await stand.servicectl(['models'], { environment })).stdout).toBe(
+      'a\tA\topenai,anthropic\t1/2.5; input above 1000: 2/5\n',
+    );
     expect(await stand.servicectl(['models', '--all'], { environment })).toMatchObject({ code: 3 });
   });
 });
@@ -371,13 +388,32 @@ describe('usage', () => {
     stand.serve({
       'GET /api/organizations/org_1/caps': { caps: [cap] },
       'PUT /api/organizations/org_1/caps': cap,
+      'GET /api/organizations/org_1/workspaces': {
+        workspaces: [
+          {
+            id: 'ws_1',
+            organization: 'org_1',
+            slug: 'research',
+            name: 'Research',
+            kind: 'named',
+            canManage: true,
+            createdAt: AT,
+          },
+        ],
+      },
       'DELETE /api/organizations/org_1/caps/cap_1': { ok: true },
     });
-    expect((await stand.servicectl(['caps'])).stdout).toBe('workspace\tResearch\t$250.00\t$1.00\t$249.00\tcap_1\n');
+    expect((await stand.servicectl(['caps'])).stdout).toBe(
+      'workspace\tResearch\t$250.00\t$1.00\t$249.00\t2026-02-01T00:00:00.000Z\n',
+    );
     const set = await stand.servicectl(['caps', 'set', 'workspace', 'research', '250']);
     expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('$249.00 is left') });
-    expect(stand.requests().at(-1)?.body).toEqual({ subject: { kind: 'workspace', id: 'research' }, monthlyUsd: 250 });
-    expect((await stand.servicectl(['caps', 'remove', 'cap_1'])).code).toBe(0);
+    expect(stand.requests().at(-1)?.body).toEqual({ subject: { kind: 'workspace', id: 'ws_1' }, monthlyUsd: 250 });
+    expect(await stand.servicectl(['caps', 'remove', 'workspace', 'research'])).toMatchObject({
+      code: 0,
+      stderr: 'Removed the cap of Research.\n',
+    });
+    expect(await stand.servicectl(['caps', 'remove', 'workspace', 'lab'])).toMatchObject({ code: 1 });
     expect((await stand.servicectl(['caps', 'set', 'member', 'usr_1', 'much'])).code).toBe(2);
   });
 

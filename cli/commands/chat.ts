@@ -8,8 +8,8 @@ import {
   type ChatPrompt,
 } from '../chat/answer-question.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { RAW, writeAnswer } from '../chat/write-answer.ts';
 import { usage } from '../failure.ts';
-import { printable } from '../output.ts';
 
 interface Options extends Common {
   readonly model?: string;
@@ -17,6 +17,7 @@ interface Options extends Common {
   readonly system?: string;
   readonly workspace?: string;
   readonly stream?: boolean;
+  readonly raw?: boolean;
   readonly effort?: (typeof EFFORTS)[number];
   readonly temperature?: number;
   readonly var: readonly string[];
@@ -32,6 +33,7 @@ export function addChat(program: Command, cli: Cli): void {
     name: 'chat [question...]',
     summary:
       'Ask a model a question; - appends standard input to it, and /name at its start stands for a saved prompt. Without a question, reads standard input or starts an interactive chat',
+    brief: 'Ask a model a question, or start an interactive chat',
     example: 'git diff | servicectl chat "Review this change" - --model service/auto',
   })
     .option('--model <model>', "model ID; see servicectl models (default: the project's, otherwise service/auto)")
@@ -40,6 +42,7 @@ export function addChat(program: Command, cli: Cli): void {
     .addOption(new Option('--effort <effort>', 'how much the model reasons, if it takes an effort').choices(EFFORTS))
     .option('--temperature <number>', 'how varied the answer is, from 0 to 2, if the model takes one', readTemperature)
     .option('--var <name=value>', 'value for a variable of the prompt that /name stands for; repeatable', collect, [])
+    .option(...RAW)
     .option('--stream', 'print the answer as it arrives (always on in a terminal)')
     .option(...WORKSPACE)
     .action((words: string[], options: Options) => chat(cli, words, options));
@@ -68,13 +71,13 @@ async function chat(cli: Cli, words: readonly string[], options: Options): Promi
     if (!output.interactive || options.json || options.project !== undefined)
       throw usage('there is no question', 'For example: servicectl chat "What is a receipt?"');
     const { converse } = await import('../chat/converse.ts');
-    return converse(cli, account, { ...base, messages: system });
+    return converse(cli, account, { ...base, messages: system }, options.raw);
   }
   const content = await usePrompt(account, typed, options.var);
   if (options.project !== undefined) {
     const { answerInProject } = await import('../chat/answer-in-project.ts');
-    const { project, model, effort, temperature, json, stream } = options;
-    return answerInProject(cli, account, { project, model, text: content, effort, temperature }, { json, stream });
+    const { project, model, effort, temperature, json, stream, raw } = options;
+    return answerInProject(cli, account, { project, model, text: content, effort, temperature }, { json, stream, raw });
   }
   return answer(cli, account, { ...base, messages: [...system, { role: 'user', content }] }, options);
 }
@@ -109,19 +112,20 @@ async function answer(
   { output }: Cli,
   account: Account,
   question: ChatPrompt,
-  { json, stream }: Options,
+  { json, stream, raw }: Options,
 ): Promise<void> {
   if (!stream && (json || !output.watched)) {
     const { text, body } = await answerWhole(account, question);
     return json ? output.json(body) : output.line(text);
   }
   const { payment, pieces } = await answerInPieces(account, question);
-  for await (const { text, chunk } of pieces) {
-    if (json) output.jsonLine(chunk);
-    else output.write(output.watched ? printable(text) : text);
+  if (json) {
+    for await (const { chunk } of pieces) output.jsonLine(chunk);
+    return;
   }
-  if (json) return;
-  output.write('\n');
+  const writer = await writeAnswer(output, raw);
+  for await (const { text } of pieces) writer.push(text);
+  writer.end();
   // In a pipe only the answer is printed; scripts find this in --json.
   if (output.watched && payment) output.say(`(${describePayment(payment)})`);
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { findAccount } from '../account.ts';
 import { findSlot } from '../completion/find-slot.ts';
 import { listValues } from '../completion/list-values.ts';
+import { configDirectory } from '../config-directory.ts';
+import { readCredentials } from '../credentials.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 
 /** Called by the completion scripts. */
@@ -26,8 +28,11 @@ async function complete(
   const slot = findSlot(program, words.slice(0, -1));
   const current = words.at(-1) ?? '';
   const values = slot
-    ? await findAccount(host, { url: slot.url ?? options.url })
-        .then((account) => listValues(account, slot))
+    ? await Promise.all([
+        findAccount(host, { url: slot.url ?? options.url, as: slot.as }),
+        readCredentials(configDirectory(host)),
+      ])
+        .then(([account, { accounts }]) => listValues(account, slot, accounts))
         .catch(() => [])
     : [];
   const fitting = values.filter(([value]) => value.startsWith(current));

@@ -121,7 +121,7 @@ describe('connections', () => {
   });
 });
 
-describe('policy', () => {
+describe('connections policy', () => {
   const POLICY = {
     actions: { 'list-issues': true, 'create-issue': false },
     repositories: { enforce: false, selected: [] },
@@ -133,13 +133,13 @@ describe('policy', () => {
       'GET /connect/connections/con_1/policy': POLICY,
       'PUT /connect/connections/con_1/policy': ({ body }) => json(body),
     });
-    expect(await stand.servicectl(['policy', 'github:work'])).toMatchObject({
+    expect(await stand.servicectl(['connections', 'policy', 'github:work'])).toMatchObject({
       code: 0,
       stdout: 'list-issues\tyes\ncreate-issue\tno\n',
       stderr: expect.stringContaining('all that the account can access'),
     });
     const changed = await stand.servicectl(
-      'policy github:work --json --enable create-issue --repository acme/site'.split(' '),
+      'connections policy github:work --json --enable create-issue --repository acme/site'.split(' '),
     );
     expect(JSON.parse(changed.stdout)).toEqual({
       connection: 'github:work',
@@ -150,7 +150,7 @@ describe('policy', () => {
 
   it('refuses a tool that does not exist', async () => {
     stand.serve({ ...LISTED, 'GET /connect/connections/con_1/policy': POLICY });
-    expect(await stand.servicectl(['policy', 'con_1', '--enable', 'nothing'])).toMatchObject({
+    expect(await stand.servicectl(['connections', 'policy', 'con_1', '--enable', 'nothing'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('It has: list-issues, create-issue'),
     });

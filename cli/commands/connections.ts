@@ -1,16 +1,24 @@
 import type { Command } from 'commander';
 import { findAccount } from '../account.ts';
 import { inWorkspace, openConnect, selectorOf } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../define-command.ts';
+import { addConnectionPolicy } from './connection-policy.ts';
 
 export function addConnections(program: Command, cli: Cli): void {
-  defineCommand(program, {
+  const group = defineGroup(program, {
     name: 'connections',
-    summary: 'List the connected apps of a workspace',
+    summary: 'The connected apps of a workspace: list (the default), policy',
     example: 'servicectl connections --workspace research',
+  });
+  defineCommand(group, {
+    name: 'list',
+    summary: 'List the connected apps of a workspace',
+    example: 'servicectl connections list --workspace research',
+    isDefault: true,
   })
     .option(...WORKSPACE)
     .action((options: Common & { workspace?: string }) => connections(cli, options));
+  addConnectionPolicy(group, cli);
 }
 
 async function connections({ host, output }: Cli, options: Common & { workspace?: string }): Promise<void> {

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { RAW } from '../chat/write-answer.ts';
 import { usage } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type RunView } from '../runs/runs-api.ts';
-import { resultText } from '../runs/show-result.ts';
+import { showResult } from '../runs/show-result.ts';
 
 interface Options extends Common {
   readonly follow?: boolean;
+  readonly raw?: boolean;
   readonly events?: boolean;
   readonly receipts?: boolean;
   readonly artifacts?: boolean;
@@ -25,6 +27,7 @@ export function addJob(program: Command, cli: Cli): void {
     example: 'servicectl job job_01k… --download report.md --output report.md',
   })
     .option('--follow', 'follow the run until it ends, as servicectl run does')
+    .option(...RAW)
     .option('--events', 'show its events')
     .option('--receipts', 'show its verified receipts')
     .option('--artifacts', 'list the files that it created')
@@ -47,8 +50,7 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   const account = await findAccount(host, options);
   const [view] = views;
   const runs = await openRuns(account);
-  if (view === 'follow')
-    return (await import('../runs/follow-to-end.ts')).followToEnd(cli, account, id, options.json === true);
+  if (view === 'follow') return (await import('../runs/follow-to-end.ts')).followToEnd(cli, account, id, options);
   if (view === 'download') return download(output, account, id, options);
   if (view === 'events') {
     const events: Awaited<ReturnType<typeof runs.events>>['events'] = [];
@@ -87,10 +89,10 @@ async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
   }
   const { job } = await runs.get({ id });
   if (options.json) return output.json({ job });
-  show(output, job);
+  await show(output, job, options.raw);
 }
 
-function show(output: Output, job: RunView): void {
+async function show(output: Output, job: RunView, raw: boolean | undefined): Promise<void> {
   const rows: [string, string | undefined][] = [
     ['job', job.id],
     ['status', job.status],
@@ -120,7 +122,9 @@ function show(output: Output, job: RunView): void {
     ['', ''],
     rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  if (job.result !== undefined) output.line(`\n${shown(output, resultText(job))}`);
+  if (job.result === undefined) return;
+  output.line('');
+  await showResult(output, job, raw);
 }
 
 /** A run's output must not control the terminal. */

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
-import { checkTokenText, DEFAULT_URL, normalizeUrl } from '../account.ts';
+import { checkTokenText, chooseUrl } from '../account.ts';
+import { request } from '../api/send.ts';
 import { configDirectory } from '../config-directory.ts';
-import { readCredentials, type StoredAccount, withAccount, writeCredentials } from '../credentials.ts';
+import {
+  isSame,
+  readCredentials,
+  type StoredAccount,
+  withAccount,
+  withSession,
+  writeCredentials,
+} from '../credentials.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { describeToken } from '../describe-token.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -23,7 +31,7 @@ interface Options extends Common {
 export function addLogin(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'login',
-    summary: 'Sign in by approving a code in the browser, and store a connect token',
+    summary: 'Sign in by approving a code in the browser, beside the sign-ins that there are',
     example: 'servicectl login --url http://localhost:4000',
   })
     .option(
@@ -42,15 +50,16 @@ async function login(cli: Cli, options: Options): Promise<void> {
   const { host, output } = cli;
   const directory = configDirectory(host);
   const before = await readCredentials(directory);
-  const url = normalizeUrl(
-    options.url ?? host.environment['SERVICE_URL'] ?? before.current ?? DEFAULT_URL,
-    options.url === undefined ? 'SERVICE_URL' : '--url',
-  );
+  const url = chooseUrl(host, options.url, before.accounts);
   const account =
     options.token === undefined
-      ? await loginAsPerson(cli, url, options, before.accounts[url])
+      ? await loginAsPerson(cli, url, options)
       : await loginWithToken(cli, url, options.token);
-  await writeCredentials(directory, withAccount(before, url, account));
+  await writeCredentials(directory, withAccount(withSession(before, account), account));
+  await revokeReplaced(
+    before.accounts.find((one) => isSame(one, account)),
+    account,
+  );
   const described = describeToken(account.token);
   if (options.json)
     output.json({
@@ -67,22 +76,20 @@ async function login(cli: Cli, options: Options): Promise<void> {
     output.say('SERVICE_TOKEN is set and takes precedence: unset it to use this sign-in.');
 }
 
-async function loginAsPerson(
-  cli: Cli,
-  url: string,
-  options: Options,
-  previous: StoredAccount | undefined,
-): Promise<StoredAccount> {
+async function loginAsPerson(cli: Cli, url: string, options: Options): Promise<StoredAccount> {
   const days = Number(options.days);
   if (!Number.isInteger(days) || days < 1 || days > 365) throw usage('--days takes a number from 1 to 365');
   const session = await requestSession(cli, url, { browser: options.browser });
-  return mintToken(cli, url, session, {
-    days,
-    organization: options.organization,
-    workspace: options.workspace,
-    name: options.name,
-    previous,
-  });
+  const { organization, workspace, name } = options;
+  return mintToken(cli, url, session, { days, organization, workspace, name });
+}
+
+/** Tokens that nothing refers to do not accumulate. */
+async function revokeReplaced(old: StoredAccount | undefined, { url, session, tokenId }: StoredAccount): Promise<void> {
+  if (old?.tokenId === undefined || session === undefined || old.tokenId === tokenId) return;
+  await request(url, `/api/tokens/${encodeURIComponent(old.tokenId)}`, { method: 'DELETE', bearer: session }).catch(
+    () => undefined,
+  );
 }
 
 async function loginWithToken({ host }: Cli, url: string, given: string): Promise<StoredAccount> {
@@ -94,6 +101,12 @@ async function loginWithToken({ host }: Cli, url: string, given: string): Promis
       exit: EXIT.usage,
       next: 'Create one in the web app under Workspaces → MCP Gateway → Tokens, or with POST /api/tokens.',
     });
-  await checkToken(url, token);
-  return { token, ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }) };
+  const { user, organization } = await checkToken(url, token);
+  return {
+    url,
+    token,
+    ...(described.expiresAt === undefined ? {} : { expiresAt: described.expiresAt }),
+    ...(user ? { email: user.email } : {}),
+    ...(organization ? { organization } : {}),
+  };
 }

@@ -73,24 +73,39 @@ function describePrice({ input, output, longInput }: NonNullable<ListedModel['pr
   return `${input}/${output}${long ?? ''}`;
 }
 
-/** With a session this includes providers, prices and denied models; with a token only the models it may use. */
+interface V1Price {
+  readonly input: number;
+  readonly output: number;
+  readonly long_input?: { readonly above_tokens: number; readonly input: number; readonly output: number };
+}
+
+interface V1Model {
+  readonly id: string;
+  readonly display_name?: string;
+  readonly owned_by: string;
+  readonly providers?: readonly string[];
+  readonly price?: V1Price | null;
+}
+
+function readPrice({ input, output, long_input: long }: V1Price): NonNullable<ListedModel['price']> {
+  if (!long) return { input, output };
+  return { input, output, longInput: { aboveTokens: long.above_tokens, input: long.input, output: long.output } };
+}
+
+/** With a session this includes denied models and every price; with a token only the models it may use. */
 async function listModels(account: Account, { workspace, all, prices: withPrices }: Options): Promise<ShownModel[]> {
   if (account.session === undefined && !all && !withPrices) {
-    const { data } = await sendForJson<{ data: { id: string; display_name?: string; owned_by: string }[] }>(
-      account.url,
-      '/v1/models',
-      {
-        bearer: requireToken(account),
-        ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
-      },
-    );
-    return data.map(({ id, display_name: name, owned_by: provider }) => ({
+    const { data } = await sendForJson<{ data: V1Model[] }>(account.url, '/v1/models', {
+      bearer: requireToken(account),
+      ...(workspace === undefined ? {} : { headers: { 'x-service-workspace': workspace } }),
+    });
+    return data.map(({ id, display_name: name, owned_by: owner, providers = [owner], price }) => ({
       id,
       name: name ?? id,
-      providers: [provider],
+      providers,
       allowed: true,
       denials: [],
-      price: null,
+      price: price ? readPrice(price) : null,
     }));
   }
   const { webClient } = await import('../api/typed-clients.ts');

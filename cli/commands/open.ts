@@ -39,6 +39,7 @@ export function addOpen(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'open [thing]',
     summary: `Open a page in the browser: a run or chat by ID, a receipt stream, workspace:<slug>, or ${Object.keys(PAGES).join(', ')}`,
+    brief: 'Open a page of the web app in the browser',
     example: 'servicectl open job_01k…',
   })
     .option('--no-browser', 'print the address instead of opening it')

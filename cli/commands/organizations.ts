@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Account, findAccount, requireSession } from '../account.ts';
 import { configDirectory } from '../config-directory.ts';
-import { readCredentials, withAccount, writeCredentials } from '../credentials.ts';
+import { readCredentials, type StoredAccount, withAccount, writeCredentials } from '../credentials.ts';
+import { describeToken } from '../describe-token.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { asSentence } from '../join-texts.ts';
 import { mintToken } from '../login/mint-token.ts';
@@ -24,7 +25,7 @@ export function addOrganizations(program: Command, cli: Cli): void {
   }).action((options: Common) => list(cli, options));
   defineCommand(group, {
     name: 'use <organization>',
-    summary: 'Switch to another organization, by ID or slug: creates a token for it and revokes the current one',
+    summary: 'Switch to another of your organizations, by ID or slug; the sign-in to the current one is kept',
     example: 'servicectl organizations use acme',
   }).action((organization: string, options: Common) => use(cli, organization, options));
 }
@@ -47,20 +48,33 @@ async function list({ host, output }: Cli, options: Common): Promise<void> {
 async function use(cli: Cli, organization: string, options: Common): Promise<void> {
   const { host, output } = cli;
   const account = await findAccount(host, options);
-  const made = await mintToken(cli, account.url, requireSession(account), {
-    days: daysLeft(account),
-    organization,
-    workspace: undefined,
-    name: undefined,
-    previous: account.stored,
-  });
+  const session = requireSession(account);
   const directory = configDirectory(host);
-  await writeCredentials(directory, withAccount(await readCredentials(directory), account.url, made));
+  const credentials = await readCredentials(directory);
+  const made =
+    credentials.accounts.find((one) => isKept(one, account, organization)) ??
+    (await mintToken(cli, account.url, session, {
+      days: daysLeft(account),
+      organization,
+      workspace: undefined,
+      name: undefined,
+    }));
+  await writeCredentials(directory, withAccount(credentials, made));
   if (options.json) return output.json({ organization: made.organization, expiresAt: made.expiresAt });
   output.say(asSentence(`Switched to ${made.organization?.name ?? organization}`));
 }
 
-/** The new token expires when the old one would have. */
+/** Whether this is the same person's sign-in to the wanted organization, and its token has not expired. */
+function isKept(one: StoredAccount, { url, stored }: Account, wanted: string): boolean {
+  return (
+    one.url === url &&
+    (one.organization?.slug === wanted || one.organization?.id === wanted) &&
+    describeToken(one.token)?.user === describeToken(stored?.token ?? '')?.user &&
+    !(Date.parse(one.expiresAt ?? '') <= Date.now())
+  );
+}
+
+/** The new token expires when the current one does. */
 function daysLeft({ stored }: Account): number {
   const left = Math.ceil((Date.parse(stored?.expiresAt ?? '') - Date.now()) / DAY_MS);
   return left >= 1 && left <= LONGEST_DAYS ? left : DAYS;

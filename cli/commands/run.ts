@@ -3,6 +3,7 @@ import { findAccount, requireToken } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
+import { RAW } from '../chat/write-answer.ts';
 import { followToEnd } from '../runs/follow-to-end.ts';
 import { openRuns } from '../runs/runs-api.ts';
 
@@ -14,6 +15,7 @@ interface Options extends Common {
   readonly fundingWorkspace?: string;
   readonly idempotencyKey?: string;
   readonly detach?: boolean;
+  readonly raw?: boolean;
 }
 
 export function addRun(program: Command, cli: Cli): void {
@@ -33,6 +35,7 @@ export function addRun(program: Command, cli: Cli): void {
     .option(...WORKSPACE)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
+    .option(...RAW)
     .option('--detach', 'start the run, print its ID and exit')
     .action((objective: string, options: Options) => run(cli, objective, options));
 }
@@ -61,5 +64,5 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
   }
   if (host.stderr.isTTY && !options.json)
     output.say(`Run ${job.id} (${job.kind}). It keeps running if you leave; Ctrl-C for options.`);
-  await followToEnd(cli, account, job.id, options.json === true);
+  await followToEnd(cli, account, job.id, options);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { json, refuse } from '../../test/support/cli/canned-service.ts';
-import { TOKEN, useCliStand } from '../../test/support/cli/cli-stand.ts';
+import { ACCOUNT, TOKEN, useCliStand } from '../../test/support/cli/cli-stand.ts';
+import { type StoredAccount, writeCredentials } from '../credentials.ts';
 
 const stand = useCliStand();
 const NOW = '2026-01-02T03:04:05.000Z';
@@ -26,6 +27,13 @@ const token = (id: string, name: string, more: object = {}) => ({
   expiresAt: '2030-01-01T00:00:00.000Z',
   ...more,
 });
+const OWNER = {
+  user: ME.user,
+  organization: { id: 'org_1', slug: 'acme', name: 'Acme' },
+  workspace: null,
+  scopes: ['chat'],
+  expiresAt: '2030-01-01T00:00:00.000Z',
+};
 const NEW_TOKEN = () => json({ id: 'tok_2', token: TOKEN, expiresAt: '2030-02-01T00:00:00.000Z' }, 201);
 
 describe('login', () => {
@@ -54,17 +62,22 @@ describe('login', () => {
       bearer: 'new-session',
       body: { organization: 'org_1', expiresIn: '7d' },
     });
-    expect((await stand.credentials()).accounts[stand.url]).toMatchObject({ session: 'new-session', tokenId: 'tok_2' });
+    expect((await stand.credentials()).accounts[0]).toMatchObject({ session: 'new-session', tokenId: 'tok_2' });
     expect(stand.requests().at(-1)).toMatchObject({ method: 'DELETE', path: '/api/tokens/tok_1' });
   });
 
   it('stores a given token once the service has accepted it', async () => {
-    stand.serve({ 'GET /runtime/service/stream': { streams: [] } });
+    stand.serve({ 'GET /runtime/caller': OWNER });
     expect(await stand.servicectl(['login', '--token', '-', '--json'], { input: `${TOKEN}\n` })).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"scopes":["chat","jobs:read"]'),
     });
-    expect((await stand.credentials()).accounts[stand.url]).toEqual({ token: TOKEN });
+    expect((await stand.credentials()).accounts[0]).toEqual({
+      url: stand.url,
+      token: TOKEN,
+      email: 'ada@example.test',
+      organization: OWNER.organization,
+    });
   });
 
   it('stores nothing when the request is declined', async () => {
@@ -82,20 +95,20 @@ describe('logout', () => {
   it('revokes the token, ends the session and deletes both', async () => {
     stand.serve({ 'DELETE /api/tokens/tok_1': { ok: true }, 'POST /api/auth/sign-out': { success: true } });
     expect(await stand.servicectl(['logout'])).toMatchObject({ code: 0, stderr: `Signed out of ${stand.url}.\n` });
-    expect(await stand.credentials()).toEqual({ accounts: {} });
+    expect(await stand.credentials()).toEqual({ accounts: [] });
     expect(stand.requests().map(({ bearer }) => bearer)).toEqual(['the-session', 'the-session']);
   });
 
   it('deletes the credentials even if the service fails', async () => {
     stand.serve({ 'POST /api/auth/sign-out': refuse(503, 'unavailable') });
     expect(await stand.servicectl(['logout'])).toMatchObject({ code: 0, stderr: expect.stringContaining('revoke it') });
-    expect(await stand.credentials()).toEqual({ accounts: {} });
+    expect(await stand.credentials()).toEqual({ accounts: [] });
   });
 });
 
 describe('whoami', () => {
   it('shows the user, the organization and the scopes', async () => {
-    stand.serve({ 'GET /runtime/service/stream': { streams: [] }, 'GET /api/me': ME });
+    stand.serve({ 'GET /runtime/caller': OWNER });
     const { code, stdout } = await stand.servicectl(['whoami']);
     expect([code, stdout]).toEqual([
       0,
@@ -103,8 +116,16 @@ describe('whoami', () => {
     ]);
   });
 
+  it('shows names with a token from the environment too', async () => {
+    const environment = { SERVICE_URL: stand.url, SERVICE_TOKEN: TOKEN };
+    stand.serve({ 'GET /runtime/caller': { ...OWNER, workspace: { id: 'ws_2', slug: 'research', name: 'Research' } } });
+    expect((await stand.servicectl(['whoami'], { environment })).stdout).toMatch(
+      /^user\tAda <ada@example.test>\norganization\tAcme\nworkspace\tResearch\n/m,
+    );
+  });
+
   it('exits 3 if the service does not accept the token', async () => {
-    stand.serve({ 'GET /runtime/service/stream': refuse(401, 'unauthenticated') });
+    stand.serve({ 'GET /runtime/caller': refuse(401, 'unauthenticated') });
     expect(await stand.servicectl(['whoami'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('→ Run: servicectl login'),
@@ -120,13 +141,23 @@ describe('organizations', () => {
     );
   });
 
-  it('use switches to another and revokes the old token', async () => {
-    stand.serve({ 'GET /api/me': ME, 'POST /api/tokens': NEW_TOKEN, 'DELETE /api/tokens/tok_1': { ok: true } });
+  it('use switches to another and back; nothing is revoked, and the second time nothing is created', async () => {
+    const second = Buffer.from(JSON.stringify({ sub: 'usr_1', org: 'org_2' })).toString('base64url');
+    stand.serve({
+      'GET /api/me': ME,
+      'POST /api/tokens': () =>
+        json({ id: 'tok_2', token: `h.${second}.s`, expiresAt: '2030-02-01T00:00:00.000Z' }, 201),
+    });
     expect(await stand.servicectl(['organizations', 'use', 'second'])).toMatchObject({
       code: 0,
       stderr: 'Switched to Second Inc.\n',
     });
-    expect((await stand.credentials()).accounts[stand.url]?.organization?.slug).toBe('second');
+    const organizations = async () =>
+      (await stand.credentials()).accounts.map(({ organization }) => organization?.slug);
+    expect(await organizations()).toEqual(['second', 'acme']);
+    stand.serve({});
+    expect(await stand.servicectl(['organizations', 'use', 'acme'])).toMatchObject({ code: 0 });
+    expect([await organizations(), stand.requests()]).toEqual([['acme', 'second'], []]);
   });
 
   it('use refuses one that is not yours', async () => {
@@ -135,6 +166,56 @@ describe('organizations', () => {
       code: 2,
       stderr: expect.stringContaining('You belong to: acme, second'),
     });
+  });
+});
+
+describe('auth', () => {
+  const other: StoredAccount = {
+    ...ACCOUNT,
+    url: 'https://other.test',
+    organization: { id: 'org_2', slug: 'second', name: 'Second Inc.' },
+  };
+  const withOther = () => writeCredentials(stand.directory, { accounts: [{ url: stand.url, ...ACCOUNT }, other] });
+
+  it('lists the sign-ins without their secrets, and switches without a request', async () => {
+    await withOther();
+    const { stdout } = await stand.servicectl(['auth']);
+    expect(stdout).toBe(
+      `*\tacme@${new URL(stand.url).host}\tAcme\tada@example.test\t2030-01-01T00:00:00.000Z\n\tsecond@other.test\tSecond Inc.\tada@example.test\t2030-01-01T00:00:00.000Z\n`,
+    );
+    expect((await stand.servicectl(['auth', '--json'])).stdout).not.toMatch(/the-session|signature/);
+    expect(await stand.servicectl(['auth', 'switch', 'second'])).toMatchObject({
+      code: 0,
+      stderr: 'Commands now use second@other.test.\n',
+    });
+    expect((await stand.credentials()).accounts[0]).toEqual(other);
+    expect(stand.requests()).toEqual([]);
+    expect(await stand.servicectl(['auth', 'switch', 'nobody'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('→ Choose one of: second@other.test, acme@'),
+    });
+  });
+
+  it('--as uses another sign-in for one command', async () => {
+    await withOther();
+    expect(JSON.parse((await stand.servicectl(['token', '--json', '--as', 'second'])).stdout)).toMatchObject({
+      url: 'https://other.test',
+    });
+    expect((await stand.credentials()).accounts[0]?.url).toBe(stand.url);
+  });
+
+  it('logout leaves a session that another sign-in uses, and says what commands use now', async () => {
+    const sibling = { ...other, url: stand.url, token: TOKEN.replace('header', 'other'), tokenId: 'tok_9' };
+    await writeCredentials(stand.directory, { accounts: [{ url: stand.url, ...ACCOUNT }, sibling] });
+    stand.serve({ 'DELETE /api/tokens/tok_1': { ok: true } });
+    expect(await stand.servicectl(['logout'])).toMatchObject({
+      code: 0,
+      stderr: `Signed out of ${stand.url}.\nCommands now use second@${new URL(stand.url).host}.\n`,
+    });
+    expect(stand.requests()).toHaveLength(1);
+    stand.serve({ 'DELETE /api/tokens/tok_9': { ok: true }, 'POST /api/auth/sign-out': { success: true } });
+    expect(await stand.servicectl(['logout', '--all'])).toMatchObject({ code: 0 });
+    expect(await stand.credentials()).toEqual({ accounts: [] });
   });
 });
 
@@ -158,7 +239,7 @@ describe('workspaces', () => {
     expect(stand.requests()[0]?.query).toEqual({ workspace: 'ws_2' });
     stand.serve({ 'GET /api/organizations/org_1/workspaces': WORKSPACES });
     await stand.servicectl(['workspaces', 'use']);
-    expect((await stand.credentials()).accounts[stand.url]?.workspace).toBeUndefined();
+    expect((await stand.credentials()).accounts[0]?.workspace).toBeUndefined();
   });
 
   it('use refuses an unknown one', async () => {
@@ -238,5 +319,15 @@ describe('tokens', () => {
       stderr: expect.stringContaining('tok_5, tok_6'),
     });
     expect(await stand.servicectl(['tokens', 'revoke', 'gone'])).toMatchObject({ code: 1 });
+    // After a rotation the name means the new one.
+    const replaced = token('tok_7', 'ci', { revokedAt: '2029-01-01T00:00:00.000Z' });
+    stand.serve({
+      'GET /api/tokens': { tokens: [replaced, token('tok_8', 'ci')] },
+      'DELETE /api/tokens/tok_8': { ok: true },
+    });
+    expect(await stand.servicectl(['tokens', 'revoke', 'ci'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Revoked ci \(tok_8\)\.\n.*works until 2029.*servicectl tokens revoke tok_7\n$/),
+    });
   });
 });

@@ -132,7 +132,7 @@ async function create(cli: Cli, name: string, options: CreateOptions): Promise<v
 
 async function rotate(cli: Cli, wanted: string, options: Common & { overlap: string }): Promise<void> {
   const { tokens, all } = await open(cli, options);
-  const one = findOne(
+  const one = findToken(
     (await all()).filter(({ revokedAt }) => revokedAt === undefined),
     wanted,
   );
@@ -144,14 +144,29 @@ async function rotate(cli: Cli, wanted: string, options: Common & { overlap: str
 
 async function revoke(cli: Cli, wanted: string, options: Common): Promise<void> {
   const { tokens, all } = await open(cli, options);
-  const one = findOne((await all()).filter(isLive), wanted);
+  const live = (await all()).filter(isLive);
+  const one = findToken(live, wanted);
   await tokens.revoke({ token: one.id });
   if (options.json) return cli.output.json({ revoked: { id: one.id, name: one.name } });
   cli.output.say(`Revoked ${one.name} (${one.id}).`);
+  const replaced = live.find(({ id, name }) => name === one.name && id !== one.id);
+  if (replaced && one.revokedAt === undefined)
+    cli.output.say(
+      `The token that it replaced works until ${replaced.revokedAt ?? replaced.expiresAt}. To end it now: servicectl tokens revoke ${replaced.id}`,
+    );
 }
 
-function findOne<T extends { readonly id: string; readonly name: string }>(live: readonly T[], wanted: string): T {
-  const found = live.filter(({ id, name }) => id === wanted || name === wanted);
+interface NamedToken {
+  readonly id: string;
+  readonly name: string;
+  readonly revokedAt?: string | undefined;
+}
+
+/** By ID or name. After a rotation the name is that of the new token: the old one is about to be revoked. */
+export function findToken<T extends NamedToken>(live: readonly T[], wanted: string): T {
+  const matching = live.filter(({ id, name }) => id === wanted || name === wanted);
+  const lasting = matching.filter(({ revokedAt }) => revokedAt === undefined);
+  const found = lasting.length > 0 ? lasting : matching;
   const [one] = found;
   if (!one)
     throw new Failure('you have no such token in this organization', {

@@ -26,6 +26,7 @@ export function addVerify(program: Command, cli: Cli): void {
     name: 'verify [stream-or-file]',
     summary:
       'Verify a stream on the service, or an exported file or saved response offline; by default, every stream that you may read',
+    brief: 'Verify receipts, on the service or offline in a file',
     example: 'servicectl verify audit.jsonl --head 41:<hash>',
   })
     .option('--head <index:hash>', 'a head noted earlier, which the stream or file must contain')

@@ -15,23 +15,14 @@ export function addWhoami(program: Command, cli: Cli): void {
 async function whoami({ host, output }: Cli, options: Common): Promise<void> {
   const account = await findAccount(host, options);
   const token = requireToken(account);
-  await checkToken(account.url, token);
+  const owner = await checkToken(account.url, token);
   const { user, organization, workspace, scopes = [], expiresAt } = describeToken(token) ?? {};
-  const person =
-    account.session === undefined
-      ? undefined
-      : await (
-          await import('../api/typed-clients.ts')
-        )
-          .webClient(account)
-          .me()
-          .then((me) => me.user);
   const about = {
     url: account.url,
     source: account.source === 'environment' ? 'SERVICE_TOKEN' : 'login',
-    user: person ?? (user === undefined ? null : { id: user }),
-    organization: account.stored?.organization ?? (organization === undefined ? null : { id: organization }),
-    workspace: workspace ?? null,
+    user: owner.user ?? (user === undefined ? null : { id: user }),
+    organization: owner.organization ?? (organization === undefined ? null : { id: organization }),
+    workspace: owner.workspace ?? (workspace === undefined ? null : { id: workspace }),
     workspaceInUse: account.stored?.workspace ?? null,
     scopes,
     expiresAt: expiresAt ?? null,
@@ -42,13 +33,13 @@ async function whoami({ host, output }: Cli, options: Common): Promise<void> {
     ['', ''],
     [
       ['service', about.url],
-      ['user', person ? `${person.name} <${person.email}>` : (user ?? 'unknown')],
-      ['organization', account.stored?.organization?.name ?? organization ?? 'none'],
+      ['user', owner.user ? `${owner.user.name} <${owner.user.email}>` : (user ?? 'unknown')],
+      ['organization', owner.organization?.name ?? organization ?? 'none'],
       [
         'workspace',
         account.stored?.workspace
           ? `${account.stored.workspace.name} by default`
-          : (workspace ?? 'any (default: Default)'),
+          : (owner.workspace?.name ?? workspace ?? 'any (default: Default)'),
       ],
       ['scopes', scopes.join(' ')],
       ['token from', about.source],

@@ -19,7 +19,7 @@ describe('the value to complete', () => {
     [['keys', 'save'], { name: 'provider', path: 'keys save' }],
     [['jobs', '--status'], { name: '--status', choices: ['queued', 'running', 'completed', 'failed', 'aborted'] }],
     [['completion'], { name: 'shell', choices: ['bash', 'zsh', 'fish'] }],
-    [['policy', 'github', '--enable'], { name: '--enable', before: ['github'] }],
+    [['connections', 'policy', 'github', '--enable'], { name: '--enable', before: ['github'] }],
   ] as const)('behind %j', (words, slot) => {
     expect(findSlot(program, words)).toMatchObject(slot);
   });

@@ -1,5 +1,6 @@
 // Finds which value the shell is completing: that of a flag, or an argument of the command typed so far.
 import type { Command } from 'commander';
+import { defaultOf } from '../define-command.ts';
 
 export interface Slot {
   /** The flag or the argument: `--workspace`, `connection`. */
@@ -10,6 +11,7 @@ export interface Slot {
   /** The arguments before it. */
   readonly before: readonly string[];
   readonly url: string | undefined;
+  readonly as: string | undefined;
   readonly workspace: string | undefined;
 }
 
@@ -28,7 +30,7 @@ export function findSlot(program: Command, words: readonly string[]): Slot | und
     } else if (!word.startsWith('-')) before.push(word);
     else {
       const [flag = '', inline] = word.split('=', 2);
-      const option = command.options.find(({ long, short }) => long === flag || short === flag);
+      const option = takerOf(command).options.find(({ long, short }) => long === flag || short === flag);
       if (!option || option.isBoolean() || inline !== undefined) {
         if (inline !== undefined) given[flag] = inline;
         continue;
@@ -38,11 +40,16 @@ export function findSlot(program: Command, words: readonly string[]): Slot | und
     }
   }
   // The arguments of a group are those of its default command.
-  const args = command.registeredArguments;
+  const args = takerOf(command).registeredArguments;
   const argument = args[before.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
   return argument && { name: argument.name(), choices: argument.argChoices, ...facts() };
 
-  function facts(): Pick<Slot, 'path' | 'before' | 'url' | 'workspace'> {
-    return { path: path.join(' '), before, url: given['--url'], workspace: given['--workspace'] };
+  function facts(): Pick<Slot, 'path' | 'before' | 'url' | 'as' | 'workspace'> {
+    return { path: path.join(' '), before, url: given['--url'], as: given['--as'], workspace: given['--workspace'] };
   }
+}
+
+/** The command that options and arguments behind a group are for. */
+function takerOf(command: Command): Command {
+  return defaultOf(command) ?? command;
 }

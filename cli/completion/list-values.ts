@@ -4,6 +4,8 @@ import type { Account } from '../account.ts';
 import { sendForJson } from '../api/send.ts';
 import { PAGES } from '../commands/open.ts';
 import { selectorOf } from '../connections-api.ts';
+import { nameOf, type StoredAccount } from '../credentials.ts';
+import { POLICY_FIELDS, POLICY_NAMES } from '../policy-fields.ts';
 import type { Slot } from './find-slot.ts';
 
 /** A value and, for shells that show one, its description. */
@@ -13,6 +15,7 @@ const TIMEOUT_MS = 1_500;
 
 interface Asking {
   readonly slot: Slot;
+  readonly accounts: readonly StoredAccount[];
   readonly organization: string;
   /** With the connect token, in the workspace that was typed. */
   asToken<T>(path: string): Promise<T>;
@@ -70,6 +73,31 @@ const tokens: Source = async ({ asPerson, organization }) =>
   ).tokens
     .filter(({ revokedAt }) => revokedAt === undefined)
     .map(({ id, name }) => [id, name]);
+const members: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ members: { email: string; name: string }[] }>(
+      `/api/organizations/${organization}/members?limit=200`,
+    )
+  ).members.map(({ email, name }) => [email, name]);
+const invitations: Source = async ({ asPerson, organization }) =>
+  (
+    await asPerson<{ invitations: { email: string; role: string }[] }>(`/api/organizations/${organization}/invitations`)
+  ).invitations.map(({ email, role }) => [email, role]);
+const signIns: Source = ({ accounts }) =>
+  accounts.map((one) => [nameOf(one), one.organization?.name ?? one.email ?? one.url]);
+const policyFields: Source = () => POLICY_NAMES.map((name) => [name]);
+/** What a field of the policy takes. */
+const policyValues: Source = (asking) => {
+  const name = POLICY_NAMES.find((one) => one === asking.slot.before[0]);
+  if (name === 'disabled-models') return models(asking);
+  if (name === 'disabled-providers') return keyProviders(asking);
+  return name !== undefined && POLICY_FIELDS[name].kind === 'switch' ? [['on'], ['off']] : [];
+};
+/** By the kind that stands before it. */
+const capSubjects: Source = (asking) => {
+  const source = { member: members, workspace: workspaces, token: tokens }[asking.slot.before[0] ?? ''];
+  return source ? source(asking) : [];
+};
 const projects: Source = async ({ asPerson, organization }) =>
   (
     await asPerson<{ projects: { id: string; name: string }[] }>(`/api/projects?organization=${organization}&limit=50`)
@@ -106,15 +134,26 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   stream: streams,
   'stream-or-file': streams,
   token: tokens,
+  member: members,
+  '--member': members,
+  '--token': tokens,
+  invitation: invitations,
+  'sign-in': signIns,
+  '--as': signIns,
+  'policy set field': policyFields,
+  'policy set values': policyValues,
+  'caps set subject': capSubjects,
+  'caps remove subject': capSubjects,
   thing: pages,
   provider: apps,
   'keys save provider': keyProviders,
   'keys remove provider': keyProviders,
   // An operator names any organization, not just their own.
   'admin plan organization': () => [],
+  'login --token': () => [],
 };
 
-export async function listValues(account: Account, slot: Slot): Promise<Value[]> {
+export async function listValues(account: Account, slot: Slot, accounts: readonly StoredAccount[]): Promise<Value[]> {
   if (slot.choices) return slot.choices.map((choice) => [choice]);
   const source = SOURCES[`${slot.path} ${slot.name}`] ?? SOURCES[slot.name];
   if (!source) return [];
@@ -128,6 +167,7 @@ export async function listValues(account: Account, slot: Slot): Promise<Value[]>
   };
   return source({
     slot,
+    accounts,
     organization: encodeURIComponent(account.stored?.organization?.id ?? ''),
     asToken: (path) => ask(path, account.token),
     asPerson: (path) => ask(path, account.session),

@@ -1,6 +1,7 @@
 // Writes completion scripts from the commands: the subcommands and flags of each. For values, such as the ID of a run,
 // the scripts call servicectl, which queries the service.
 import type { Command } from 'commander';
+import { defaultOf } from '../define-command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -18,7 +19,8 @@ const isShown = (command: Command): boolean => !command.name().startsWith('__');
 
 export function describeWords(command: Command, path: readonly string[] = []): Word[] {
   const children = command.commands.filter(isShown);
-  const flags = [...command.options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
+  const taker = defaultOf(command) ?? command;
+  const flags = [...taker.options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
   const own: Word = {
     path: path.join(' '),
     summary: command.description(),

@@ -1,9 +1,19 @@
-import { request } from '../api/send.ts';
-import { toFailure } from '../api/to-failure.ts';
+import { sendForJson } from '../api/send.ts';
 
-/** Throws unless the service accepts the token. A token without the scope to read receipts is fine. */
-export async function checkToken(url: string, token: string): Promise<void> {
-  const answer = await request(url, '/runtime/service/stream?limit=1', { bearer: token });
-  if (!answer.ok && answer.status !== 403) throw toFailure(answer.status, await answer.json().catch(() => undefined));
-  await answer.body?.cancel();
+interface Named {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** As in src/contract/caller/caller.ts, whose schemas would take longer to load than everything else. */
+export interface TokenOwner {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly organization: Named | null;
+  readonly workspace: Named | null;
+}
+
+/** Who the token acts for. Throws unless the service accepts it. */
+export function checkToken(url: string, token: string): Promise<TokenOwner> {
+  return sendForJson<TokenOwner>(url, '/runtime/caller', { bearer: token });
 }

@@ -1,5 +1,4 @@
-// Creates the connect token that servicectl stores, using the user's session, and revokes the token of the previous
-// sign-in so that they do not accumulate.
+// Creates the connect token that servicectl stores for an organization, using the user's session.
 import { hostname } from 'node:os';
 import type { Account } from '../account.ts';
 import type { WebClient } from '../api/typed-clients.ts';
@@ -12,7 +11,6 @@ export interface TokenWish {
   readonly organization: string | undefined;
   readonly workspace: string | undefined;
   readonly name: string | undefined;
-  readonly previous: StoredAccount | undefined;
 }
 
 type Organization = Awaited<ReturnType<WebClient['me']>>['organizations'][number];
@@ -24,7 +22,8 @@ export async function mintToken(cli: Cli, url: string, session: string, wish: To
   ]);
   const account: Account = { url, source: 'login', token: undefined, session, stored: undefined };
   const client = webClient(account);
-  const { id, slug, name } = await chooseOrganization(cli, url, (await client.me()).organizations, wish.organization);
+  const { user, organizations } = await client.me();
+  const { id, slug, name } = await chooseOrganization(cli, url, organizations, wish.organization);
   const minted = await client.tokens.create({
     name: wish.name ?? `servicectl on ${hostname()}`.slice(0, 100),
     organization: id,
@@ -32,13 +31,13 @@ export async function mintToken(cli: Cli, url: string, session: string, wish: To
     scopes: [...SCOPES],
     expiresIn: `${wish.days}d`,
   });
-  const old = wish.previous?.tokenId;
-  if (old !== undefined) await client.tokens.revoke({ token: old }).catch(() => undefined);
   return {
+    url,
     session,
     token: minted.token,
     tokenId: minted.id,
     expiresAt: minted.expiresAt,
+    email: user.email,
     organization: { id, slug, name },
   };
 }

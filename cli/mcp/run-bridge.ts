@@ -5,6 +5,7 @@ import { readLines } from '../api/read-lines.ts';
 import { request } from '../api/send.ts';
 import { toFailure } from '../api/to-failure.ts';
 import { Failure } from '../failure.ts';
+import { asSentence } from '../join-texts.ts';
 
 export interface BridgeOptions {
   readonly url: string;
@@ -55,7 +56,7 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
           ...(typeof params?.name === 'string' ? { 'mcp-name': params.name } : {}),
         },
       });
-      for await (const answer of answersOf(response)) {
+      for await (const answer of answersOf(response, path)) {
         if (method === 'initialize') agreed = versionOf(answer) ?? agreed;
         write(answer);
       }
@@ -63,7 +64,10 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
       if (abort.signal.aborted) return;
       const text =
         error instanceof Failure
-          ? `${error.message}${error.next === undefined ? '' : `. ${error.next}`}`
+          ? [error.message, error.next ?? '']
+              .filter((part) => part !== '')
+              .map(asSentence)
+              .join(' ')
           : 'the request failed';
       say(`servicectl mcp: ${text}`);
       if (id !== undefined && method !== undefined)
@@ -93,7 +97,7 @@ export async function runBridge({ url, path, token, input, write, say }: BridgeO
 }
 
 /** Yields the messages of a response, one line each. An HTTP error that is not JSON-RPC throws. */
-async function* answersOf(response: Response): AsyncGenerator<string> {
+async function* answersOf(response: Response, path: string): AsyncGenerator<string> {
   if (response.status === 202 || response.status === 204) return;
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('event-stream')) {
@@ -102,7 +106,7 @@ async function* answersOf(response: Response): AsyncGenerator<string> {
   }
   const text = await response.text();
   const body = parse(text);
-  if (!response.ok && (body === undefined || !('jsonrpc' in body))) throw toFailure(response.status, body);
+  if (!response.ok && (body === undefined || !('jsonrpc' in body))) throw toFailure(response.status, body, { path });
   if (text.trim() !== '') yield oneLine(text);
 }
 

@@ -53,11 +53,9 @@ export function askOnInterrupt({ host, output }: Cli, account: Account, id: stri
     try {
       await (await openRuns(account)).abort({ id });
     } catch (error) {
-      const { fromTyped } = await import('../api/typed-clients.ts');
-      const failure = fromTyped(error);
       output.say(
-        failure instanceof Failure
-          ? describeFailure(failure)
+        error instanceof Failure
+          ? describeFailure(error)
           : `servicectl: could not abort the run\n  → Run: servicectl abort ${id}`,
       );
     }

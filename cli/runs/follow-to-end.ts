@@ -1,14 +1,18 @@
 import type { Account } from '../account.ts';
 import type { Cli } from '../define-command.ts';
-import { printable } from '../output.ts';
 import { askOnInterrupt } from './ask-on-interrupt.ts';
 import { followRun } from './follow-run.ts';
 import { openRuns, type RunView } from './runs-api.ts';
-import { endAsFailure, resultText } from './show-result.ts';
+import { endAsFailure, showResult } from './show-result.ts';
 import { watchOnScreen } from './watch-on-screen.ts';
 
 /** Follows a run until it ends: its result goes to standard output, its outcome decides the exit code. */
-export async function followToEnd(cli: Cli, account: Account, id: string, json: boolean): Promise<void> {
+export async function followToEnd(
+  cli: Cli,
+  account: Account,
+  id: string,
+  { json = false, raw }: { readonly json?: boolean; readonly raw?: boolean },
+): Promise<void> {
   const screen = watchOnScreen(cli, { json });
   const interrupts = askOnInterrupt(cli, account, id, screen);
   let run: RunView;
@@ -21,8 +25,7 @@ export async function followToEnd(cli: Cli, account: Account, id: string, json: 
     screen.close();
   }
   if (json) cli.output.jsonLine({ job: run });
-  else if (run.status === 'completed')
-    cli.output.line(cli.output.watched ? printable(resultText(run)) : resultText(run));
+  else if (run.status === 'completed') await showResult(cli.output, run, raw);
   const failure = endAsFailure(run);
   if (failure) throw failure;
   if (!json && cli.host.stderr.isTTY) await nameArtifacts(cli, account, id);

@@ -1,10 +1,18 @@
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import { writeAnswer } from '../chat/write-answer.ts';
 import { joinTexts } from '../join-texts.ts';
+import type { Output } from '../output.ts';
 import type { RunView } from './runs-api.ts';
 
-/** The result of a run: text as it is, anything else as JSON. */
-export function resultText({ result }: RunView): string {
+/** Prints the result of a run: text as an answer is shown, anything else as JSON. */
+export async function showResult(output: Output, run: RunView, raw: boolean | undefined): Promise<void> {
+  const writer = await writeAnswer(output, raw);
+  writer.push(resultText(run));
+  writer.end();
+}
+
+function resultText({ result }: RunView): string {
   if (typeof result === 'string') return result;
   if (typeof result === 'object' && result !== null && 'text' in result && typeof result.text === 'string')
     return result.text;

@@ -1,5 +1,6 @@
 // The whole typed interface, by the process that serves it. Clients and the OpenAPI document are generated from it.
 import type { WebRoutes } from './authority.ts';
+import { caller } from './caller/caller.ts';
 import { connections } from './connections.ts';
 import { feedback } from './feedback/feedback.ts';
 import { enforcement } from './enforcement.ts';
@@ -49,7 +50,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { jobs, receipts, sandbox } satisfies ScopedRoutes;
+export const runtimeContract = { caller, jobs, receipts, sandbox } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections } satisfies ScopedRoutes;

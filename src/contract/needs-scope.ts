@@ -5,11 +5,12 @@ import type { RouteCost, RouteMeta } from './route-cost.ts';
 import type { Scope } from './tokens.ts';
 
 export interface ScopedRouteMeta extends RouteMeta {
-  readonly scope: Scope;
+  readonly scope: Scope | 'any';
 }
 
-/** Starts a route of the runtime that accepts only tokens with this scope. */
-export const needsScope = (scope: Scope, cost: RouteCost) => oc.$meta<ScopedRouteMeta>({ cost, scope });
+/** Starts a route of the runtime that accepts only tokens with this scope; `any` accepts every token. */
+export const needsScope = (scope: ScopedRouteMeta['scope'], cost: RouteCost) =>
+  oc.$meta<ScopedRouteMeta>({ cost, scope });
 
 interface ScopedRoute extends AnyContractProcedure {
   readonly '~orpc': AnyContractProcedure['~orpc'] & { readonly meta: ScopedRouteMeta };

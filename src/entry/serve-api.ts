@@ -15,6 +15,7 @@ import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
 import { appListener } from '../http/shell/app-listener.ts';
 import { createMetrics } from '../http/runtime/metrics.ts';
 import { mountReceiptStreams, receiptsRouter } from '../http/runtime/receipts-routes.ts';
+import { callerRouter } from '../http/runtime/caller-routes.ts';
 import { sandboxRouter } from '../http/runtime/sandbox-routes.ts';
 import { mountIntegrationWebhook } from '../http/runtime/webhook-routes.ts';
 import { serve } from '../http/shell/serve.ts';
@@ -84,6 +85,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
         jobs: runs.router,
         receipts: receiptsRouter(receipts),
         sandbox: sandboxRouter(runs.findSandbox),
+        caller: callerRouter(db),
         connections: connectionsRouter(connections),
       },
       context: async (request) => ({ caller: await authenticate(request) }),

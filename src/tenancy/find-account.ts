@@ -30,3 +30,15 @@ export async function findAccount(db: Queryable, email: string): Promise<Account
     }
   );
 }
+
+/** Undefined once the account is deleted. */
+export async function findPerson(
+  db: Queryable,
+  userId: string,
+): Promise<{ readonly id: string; readonly name: string; readonly email: string } | undefined> {
+  const { rows } = await db.query<{ id: string; name: string; email: string }>(
+    'select id, name, email from :schema.identity_user where id = $1',
+    [userId],
+  );
+  return rows[0];
+}

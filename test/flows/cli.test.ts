@@ -1,4 +1,5 @@
-// The built servicectl against the real stack, as people and scripts use it: in a pipe and on a terminal.
+// servicectl against the real stack, as people and scripts use it: in a pipe and on a terminal. Most commands run in this
+// process; signing in, the terminal, followed streams, operators' commands, the package and the guide run what was built.
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -26,8 +27,11 @@ import {
   startOnTerminal,
   startServicectl,
 } from '../support/cli/servicectl.ts';
+import { runHere } from '../support/cli/run-here.ts';
+import { readFences, runBlock } from '../support/stack/guides.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 
+const USER_GUIDES = join(import.meta.dirname, '..', '..', 'docs', 'users');
 const DEBUG_TOKEN = 'debug-token-of-the-flow';
 const WRAPPING_KEY = randomBytes(32).toString('base64');
 const PROVIDER_KEY = randomUUID();
@@ -61,10 +65,12 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   SERVICE_URL: stack.url,
   ...more,
 });
-const run = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> =>
+const run = (args: string[], { environment: more, input = '' }: RunOptions = {}): Promise<Ran> =>
+  runHere(args, { environment: environment(more), input });
+const runBuilt = (args: string[], { environment: more, ...options }: RunOptions = {}): Promise<Ran> =>
   servicectl(args, { environment: environment(more), ...options });
-async function runJson(args: string[], options: RunOptions = {}): Promise<Body> {
-  const { code, stdout, stderr } = await run([...args, '--json'], options);
+async function runJson(args: string[], options: RunOptions = {}, by = run): Promise<Body> {
+  const { code, stdout, stderr } = await by([...args, '--json'], options);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   return JSON.parse(stdout);
 }
@@ -111,29 +117,29 @@ describe('signing in', () => {
     await rm(machine, { recursive: true, force: true });
     expect(await runJson(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({
       source: 'SERVICE_TOKEN',
-      organization: { id: organization.id },
+      user: { name: 'Ada', email: owner.email },
+      organization: { id: organization.id, name: 'Terminal People' },
     });
   });
 });
 
 describe('models and chat', () => {
-  it('lists models, with prices for a person and by id for a token', async () => {
+  it('lists models with their prices, for a person and for a token', async () => {
     const { models } = await runJson(['models']);
     expect(models).toContainEqual(
       expect.objectContaining({ id: 'service/auto', providers: ['openai', 'anthropic'], allowed: true }),
     );
     const token = await owner.token(organization.id, ['chat']);
-    expect(
-      (await runJson(['models'], { environment: { SERVICE_TOKEN: token } })).models.map(({ id }: Body) => id),
-    ).toContain('service/auto');
-    expect((await run(['models'])).stdout).toMatch(/^service\/auto\t[^\n]+\topenai,anthropic\t/m);
+    const asToken = (await run(['models'], { environment: { SERVICE_TOKEN: token } })).stdout;
+    expect(asToken).toMatch(/^service\/auto\t[^\n]+\topenai,anthropic\t[\d.]+\/[\d.]+/m);
+    const autoLine = /^service\/auto\t.*$/m;
+    expect(autoLine.exec(asToken)?.[0]).toBe(autoLine.exec((await run(['models'])).stdout)?.[0]);
   });
 
   it('answers one question, whole, in pieces, and as JSON', async () => {
     const { code, stdout, stderr } = await run(['chat', 'Hello there']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.trim()).not.toBe('');
-    expect((await run(['chat', 'Hello there', '--stream'])).stdout.trim()).not.toBe('');
     expect(await runJson(['chat', 'Hello there'])).toMatchObject({
       object: 'chat.completion',
       credential: 'platform',
@@ -214,14 +220,16 @@ describe('provider keys', () => {
 
     const other = randomBytes(32).toString('base64');
     const database = { SERVICE_UPSTREAM_DB: stack.databaseUrl, SERVICE_DB_SCHEMA: stack.schema };
-    const there = await runJson(['keys', 'rewrap', '--from-env'], {
-      environment: { ...database, BYOK_ENCRYPTION_KEY_B64_OLD: WRAPPING_KEY, BYOK_ENCRYPTION_KEY_B64: other },
-    });
+    const there = await runJson(
+      ['keys', 'rewrap', '--from-env'],
+      { environment: { ...database, BYOK_ENCRYPTION_KEY_B64_OLD: WRAPPING_KEY, BYOK_ENCRYPTION_KEY_B64: other } },
+      runBuilt,
+    );
     expect(there.providerKeys).toEqual({ moved: 1, kept: 0, lost: 0 });
     expect((await runJson(['keys'])).providers).toContainEqual(
       expect.objectContaining({ provider: 'openai', undecryptable: true }),
     );
-    const back = await run(['keys', 'rewrap', '--from-env', 'PREVIOUS'], {
+    const back = await runBuilt(['keys', 'rewrap', '--from-env', 'PREVIOUS'], {
       environment: { ...database, PREVIOUS: other, BYOK_ENCRYPTION_KEY_B64: WRAPPING_KEY },
     });
     expect([back.code, back.stdout]).toEqual([0, 'providerKeys\t1\t0\t0\nmodelsAccounts\t0\t0\t0\n']);
@@ -496,21 +504,17 @@ describe('operators', () => {
     ).toMatchObject({ code: 3 });
   });
 
-  it('print the environment without a value of it, and check it', async () => {
-    const { variables } = await runJson(['env'], { environment: { AUTH_SECRET: 'hush-hush' } });
+  it('print the environment without a value of it', async () => {
+    const { variables } = await runJson(['env'], { environment: { AUTH_SECRET: 'hush-hush' } }, runBuilt);
     expect(variables).toContainEqual(expect.objectContaining({ name: 'AUTH_SECRET', secret: true, set: true }));
     expect(JSON.stringify(variables)).not.toContain('hush-hush');
-    expect(await run(['env', '--check'], { environment: { SERVICE_DB_POOL_MAX: 'many' } })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('SERVICE_DB_POOL_MAX takes a whole number'),
-    });
   });
 
   it('make a secrets bundle and check it', async () => {
-    const made = await run(['bundle', 'init'], { cwd: home });
+    const made = await runBuilt(['bundle', 'init'], { cwd: home });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('SERVICE_INTEGRATIONS_SECRET_KEY') });
     expect((await stat(join(home, 'secrets.env'))).mode & 0o777).toBe(0o600);
-    expect(await run(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
+    expect(await runBuilt(['bundle', 'check'], { cwd: home })).toMatchObject({ code: 0, stdout: '' });
   });
 
   it('reconcile integrations at the provider', async () => {
@@ -519,10 +523,10 @@ describe('operators', () => {
       SERVICE_INTEGRATIONS_SECRET_KEY: PROVIDER_KEY,
       SERVICE_PUBLIC_URL: 'https://service.example.test',
     };
-    const checked = await runJson(['integrations', 'reconcile', '--check'], { environment: provider });
+    const checked = await runJson(['integrations', 'reconcile', '--check'], { environment: provider }, runBuilt);
     expect(checked).toMatchObject({ ok: true, oauthCallbackUrl: 'https://service.example.test/oauth/callback' });
     expect(checked.integrations).toContainEqual(expect.objectContaining({ id: 'github', state: 'registered' }));
-    const applied = await run(['integrations', 'reconcile', '--apply'], {
+    const applied = await runBuilt(['integrations', 'reconcile', '--apply'], {
       environment: {
         ...provider,
         NANGO_SERVER_URL: 'https://provider.example.test',
@@ -536,19 +540,6 @@ describe('operators', () => {
     });
     expect(applied.stdout).toContain('github\tupdated');
     expect(applied.stdout + applied.stderr).not.toContain('the client secret');
-    expect(
-      await run(['integrations', 'reconcile', '--check'], {
-        environment: {
-          ...provider,
-          SERVICE_INTEGRATIONS_SECRET_KEY: randomUUID(),
-          SERVICE_OAUTH_CALLBACK_URL: 'https://callback.example.test',
-        },
-      }),
-    ).toMatchObject({
-      code: 1,
-      stdout: 'oauthCallbackUrl: https://callback.example.test/oauth/callback\n',
-      stderr: expect.stringContaining('is not the secret key'),
-    });
   });
 });
 
@@ -580,14 +571,10 @@ describe('errors say what is wrong and what to do', () => {
   });
 
   it.each<[args: string[], code: number, said: RegExp, input?: string]>([
-    [['chat'], 2, /there is no question/],
     [['connect', 'nothing-at-all'], 1, /connector_not_found/],
-    [['tools', 'no-connection'], 1, /there is no connection 'no-connection'/],
     [['call', 'github', 'get-repository', '--arg', 'owner=acme'], 2, /arguments\.repo: is required/],
     [['import', 'code-host', 'slack'], 1, /code-host-token is for a code host/, 'x'],
-    [['policy', 'github', '--enable', 'no-such-tool'], 2, /no tool 'no-such-tool'\n {2}→ It has: /],
-    [['disconnect', 'github'], 2, /--yes/],
-    [['tokens', 'revoke', 'no-such-machine'], 1, /no such token/],
+    [['job', 'job_nothing'], 1, /→ Check the name or ID\. To see what exists, run: servicectl jobs/],
   ])('%j', async (args, code, said, input) => {
     expect(await run(args, input === undefined ? {} : { input })).toMatchObject({
       code,
@@ -630,8 +617,10 @@ describe('on a terminal', needs('terminal'), () => {
   it('a conversation is held until /exit', async () => {
     const chat = onTerminal(['chat']);
     await chat.said(/you > /);
+    chat.child.stdin.write('/help\r');
+    await chat.shown(/\/retry +ask the last question again[^]*you > $/);
     chat.child.stdin.write('Hello there\r');
-    await chat.said(/you > [\s\S]*you > /);
+    await chat.shown(/Hello there[^]*you > $/);
     // Another answer to the same question, in place of the one before.
     chat.child.stdin.write('/retry\r');
     await chat.said(/(?:I understood[\s\S]*Hello there[\s\S]*you > [\s\S]*){2}/);
@@ -723,10 +712,23 @@ describe('what belongs to a person', () => {
     });
     expect(await runJson(['whoami'])).toMatchObject({ organization: { slug: second.slug } });
     const { tokens } = (await owner.get(`/api/tokens?organization=${organization.id}`)).body;
+    // The sign-in to the first organization is kept, and can be used beside the new one.
     expect(
       tokens.filter(({ name, revokedAt }: Body) => name.startsWith('servicectl on') && revokedAt === undefined),
-    ).toEqual([]);
-    expect(await run(['organizations', 'use', organization.slug])).toMatchObject({ code: 0 });
+    ).toHaveLength(1);
+    expect(await runJson(['whoami', '--as', organization.slug])).toMatchObject({
+      organization: { id: organization.id },
+    });
+    expect((await runJson(['auth'])).signIns).toMatchObject([
+      { organization: { slug: second.slug }, inUse: true },
+      { organization: { slug: organization.slug }, inUse: false },
+    ]);
+    expect(await run(['auth', 'switch', organization.slug])).toMatchObject({ code: 0 });
+    expect(await run(['logout', second.slug])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Signed out'),
+    });
+    expect(await runJson(['whoami'])).toMatchObject({ organization: { id: organization.id } });
   });
 
   it('tokens are listed, made and revoked', async () => {
@@ -742,6 +744,27 @@ describe('what belongs to a person', () => {
     expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
   });
 
+  it('people, policies and requests are managed', async () => {
+    const { email } = await signUp(stack.url, 'Grace');
+    expect(await run(['members', 'add', email])).toMatchObject({ code: 0 });
+    expect(await run(['workspaces', 'members', 'add', 'research', email])).toMatchObject({
+      code: 0,
+      stderr: `${email} is now a member of Research.\n`,
+    });
+    expect(await run(['members', 'role', email, 'admin'])).toMatchObject({ code: 0 });
+    expect(await run(['members', 'remove', email, '--yes'])).toMatchObject({ code: 0 });
+    expect((await runJson(['members'])).members).toHaveLength(1);
+
+    expect(await run(['policy', 'set', 'disabled-models', 'openai/gpt-6-sol'])).toMatchObject({ code: 0 });
+    expect(await run(['chat', 'Hello', '--model', 'openai/gpt-6-sol'])).toMatchObject({ code: 1 });
+    expect(await run(['policy', 'set', 'disabled-models', 'openai/gpt-6-sol', '--remove'])).toMatchObject({ code: 0 });
+    const { requests } = await runJson(['requests', '--member', owner.email, '--surface', '/v1', '--limit', '3']);
+    expect(requests).toHaveLength(3);
+    expect((await run(['requests', '--id', requests[0].id])).stdout).toMatch(
+      new RegExp(`\\t${owner.email}\\t[^\\n]*\\t${requests[0].id}\\n`),
+    );
+  });
+
   it('usage adds the days of a model up', async () => {
     expect(await runJson(['usage'])).toMatchObject({
       seats: { used: 1 },
@@ -754,16 +777,18 @@ describe('what belongs to a person', () => {
       code: 0,
       stdout: expect.stringMatching(/^key,name,requests,[^\n]*\n(?:[^\n]*\n)*service\/auto,/),
     });
+    expect((await run(['usage', '--by', 'model', '--csv'])).stdout).not.toContain('Total');
   });
 
   it('a connection’s policy is shown and changed; an app is listed and disconnected', async () => {
     expect((await run(['apps', 'github'])).stdout).toMatch(/^github\tGitHub\tcode\t\d+\t(?:\S+ )*github(?: \S+)*\n$/);
-    expect((await runJson(['policy', 'github'])).actions).toMatchObject({
+    expect((await runJson(['connections', 'policy', 'github'])).actions).toMatchObject({
       'list-repositories': true,
       'create-issue': false,
     });
     expect(
       await runJson([
+        'connections',
         'policy',
         'github',
         '--enable',
@@ -777,7 +802,7 @@ describe('what belongs to a person', () => {
       actions: { 'create-issue': true, 'list-repositories': false },
       repositories: { enforce: true, selected: ['acme/site'] },
     });
-    expect(await run(['policy', 'github', '--any-repository'])).toMatchObject({
+    expect(await run(['connections', 'policy', 'github', '--any-repository'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^create-issue\tyes$/m),
       stderr: expect.stringContaining('all that the account can access'),
@@ -829,9 +854,36 @@ describe('what belongs to a person', () => {
     expect(complete('connections', '--workspace', '')).toEqual(['default', 'research']);
     expect(complete('call', 'github', 'list-r')).toEqual(['list-repositories']);
     expect(complete('chat', '--model', 'service/au')).toEqual(['service/auto']);
-    expect(complete('jobs', '--status', 'qu')).toEqual(['queued']);
   });
 });
+
+it('the guide to the terminal is true, command by command', needs('bash'), async () => {
+  const programs = await mkdtemp(join(home, 'bin-'));
+  await writeFile(join(programs, 'servicectl'), `#!/bin/sh\nexec '${process.execPath}' '${SERVICECTL}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const lines = readFences(USER_GUIDES)
+    .filter(({ page, language }) => page === 'terminal' && language === 'sh')
+    .flatMap(({ text }) => text.trim().split('\n'));
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines) {
+    // What needs a shell runs in one.
+    const { code, stderr } = /[|>]\s/.test(line)
+      ? await runBlock(
+          { page: 'terminal', name: line, script: line, exit: 0, on: undefined },
+          { cwd: home, environment: environment({ PATH: `${programs}:/usr/bin:/bin` }) },
+        )
+      : await run(splitWords(line).slice(1));
+    expect([line, code, code === 0 ? '' : stderr]).toEqual([line, 0, '']);
+  }
+});
+
+/** As a shell does, for words and quotes without anything else in them. */
+function splitWords(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+}
 
 describe('installed as a package', () => {
   let bin: string;
@@ -897,10 +949,10 @@ describe('installed as a package', () => {
 
 it('signing out revokes the token and forgets it', async () => {
   const { accounts } = JSON.parse(await readFile(join(home, '.config', 'servicectl', 'credentials.json'), 'utf8')) as {
-    accounts: Record<string, { token: string }>;
+    accounts: { token: string }[];
   };
-  const token = accounts[stack.url]?.token ?? '';
-  expect(await runJson(['logout'])).toEqual({ url: stack.url, signedOut: true, endedAtService: true });
+  const token = accounts[0]?.token ?? '';
+  expect(await runJson(['logout'])).toMatchObject({ url: stack.url, signedOut: true, endedAtService: true });
   expect(await run(['whoami'])).toMatchObject({ code: 3 });
   expect(await run(['whoami'], { environment: { SERVICE_TOKEN: token } })).toMatchObject({ code: 3 });
 });

@@ -53,6 +53,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     name: 'doctor',
     summary:
       'For operators, on the server: check the environment and every part of the service, and say how to fix problems',
+    brief: 'On the server: check every part of the service',
     example: 'servicectl doctor --bundle production.env --data-dir /var/lib/service',
     local: true,
   })

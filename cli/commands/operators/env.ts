@@ -16,6 +16,7 @@ export function addEnv(program: Command, cli: Cli): void {
   defineCommand(program, {
     name: 'env',
     summary: 'For operators, on the server: list the environment variables of the service; values are never shown',
+    brief: 'On the server: list the environment variables of the service',
     example: 'servicectl env --check',
     local: true,
   })

@@ -23,7 +23,7 @@ export function authoritiesOf(router: AnyContractRouter): Authorities {
 
 function authorityText({ authority, scope }: Partial<WebRouteMeta & ScopedRouteMeta>): string | undefined {
   if (authority) return NEEDS[authority.need];
-  return scope && `A token with the scope \`${scope}\`.`;
+  return scope === 'any' ? 'Every token.' : scope && `A token with the scope \`${scope}\`.`;
 }
 
 export function withAuthority(operation: OpenAPI.OperationObject, text: string | undefined): OpenAPI.OperationObject {

@@ -113,7 +113,7 @@ function mountContract(
     app.on(method, pattern, async (c) => {
       noteRequest({ route: pattern });
       const context = await contextOf(c.req.raw);
-      requireScope(context.caller, scope);
+      if (scope !== 'any') requireScope(context.caller, scope);
       return (await rpc.handle(c.req.raw, context, context.caller.userId)) ?? c.notFound();
     });
   });

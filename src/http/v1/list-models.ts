@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts';
-import type { CatalogModel } from '../../catalog/model-catalog.ts';
+import type { CatalogModel, ModelPrice } from '../../catalog/model-catalog.ts';
 import type { TurnCaller } from '../../turns/open-turn.ts';
 import type { V1Request } from './surfaces.ts';
 
@@ -50,10 +50,29 @@ interface PresentedModel {
   readonly max_output_tokens: number;
   readonly max_input_tokens: number;
   readonly max_tokens: number;
+  readonly providers: readonly string[];
+  /** US dollars per million tokens at the first provider; null if unknown. */
+  readonly price: PresentedPrice | null;
+}
+
+interface PresentedPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly long_input?: { readonly above_tokens: number; readonly input: number; readonly output: number };
+}
+
+function presentPrice({ input, output, longInput }: ModelPrice): PresentedPrice {
+  if (!longInput) return { input, output };
+  return {
+    input,
+    output,
+    long_input: { above_tokens: longInput.aboveTokens, input: longInput.input, output: longInput.output },
+  };
 }
 
 function present({ id, name, released, contextWindow, maxOutputTokens, providers }: CatalogModel): PresentedModel {
   const created = new Date(released ?? 0);
+  const [first] = providers;
   return {
     id,
     object: 'model',
@@ -61,10 +80,12 @@ function present({ id, name, released, contextWindow, maxOutputTokens, providers
     display_name: name,
     created: created.getTime() / 1000,
     created_at: created.toISOString(),
-    owned_by: providers[0]?.provider ?? 'service',
+    owned_by: first?.provider ?? 'service',
     context_window: contextWindow,
     max_output_tokens: maxOutputTokens,
     max_input_tokens: contextWindow,
     max_tokens: maxOutputTokens,
+    providers: providers.map(({ provider }) => provider),
+    price: first?.price ? presentPrice(first.price) : null,
   };
 }

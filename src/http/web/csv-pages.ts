@@ -16,8 +16,6 @@ export interface CsvList {
   /** A file ends with the page that reaches it; the rest has a cursor. */
   readonly most: number;
   read(body: unknown): CsvPage;
-  /** The last line. */
-  total?(body: unknown): readonly Cell[];
   fileName(body: unknown, asked: URLSearchParams): string;
 }
 
@@ -47,10 +45,6 @@ const LISTS: readonly CsvList[] = [
       const { rows, cursor } = body as SpendPage;
       return { rows: rows.map((row) => SPEND.map((column) => row[column])), cursor };
     },
-    total(body) {
-      const { requests, inputTokens, outputTokens, cost, unpriced } = (body as SpendPage).totals;
-      return ['', 'Total', requests, inputTokens, outputTokens, cost, unpriced, ''];
-    },
     fileName(body, asked) {
       const { from, to } = body as SpendPage;
       return `spend-at-list-price-by-${asked.get('by') ?? ''}-${from}-to-${to}.csv`;
@@ -79,7 +73,7 @@ export function findCsv(request: Request): CsvList | undefined {
   return LISTS.find(({ path }) => path.test(pathname));
 }
 
-/** A refusal is passed on as it is. */
+/** A refusal is passed on as it is. There is no line of totals: the sum of a column would count everything twice. */
 export async function answerCsv(
   list: CsvList,
   request: Request,
@@ -103,7 +97,6 @@ export async function answerCsv(
       url.searchParams.set('cursor', cursor);
       continue;
     }
-    if (list.total) lines.push(list.total(body).map(toCell).join(','));
     return new Response(`${lines.join('\r\n')}\r\n`, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -15,8 +15,15 @@ export interface CliStand {
   readonly directory: string;
   serve(routes: CannedRoutes): void;
   requests(): readonly CannedRequest[];
-  servicectl(args: readonly string[], given?: { input?: string; environment?: Record<string, string> }): Promise<Ran>;
+  servicectl(args: readonly string[], given?: Given): Promise<Ran>;
   credentials(): Promise<Credentials>;
+}
+
+interface Given {
+  readonly input?: string;
+  readonly environment?: Record<string, string>;
+  /** Standard output is a terminal of this width. */
+  readonly columns?: number;
 }
 
 interface Ran {
@@ -28,11 +35,12 @@ interface Ran {
 /** What the stored connect token says of itself; its signature is for the service. */
 export const TOKEN = ['header', encode({ sub: 'usr_1', org: 'org_1', scope: 'chat jobs:read' }), 'signature'].join('.');
 
-const ACCOUNT: StoredAccount = {
+export const ACCOUNT: Omit<StoredAccount, 'url'> = {
   session: 'the-session',
   token: TOKEN,
   tokenId: 'tok_1',
   expiresAt: '2030-01-01T00:00:00.000Z',
+  email: 'ada@example.test',
   organization: { id: 'org_1', slug: 'acme', name: 'Acme' },
 };
 
@@ -47,7 +55,7 @@ export function useCliStand(): CliStand {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'servicectl-'));
     service.serve({});
-    await writeCredentials(directory, { current: service.url, accounts: { [service.url]: ACCOUNT } });
+    await writeCredentials(directory, { accounts: [{ url: service.url, ...ACCOUNT }] });
   });
   afterEach(async () => {
     await rm(directory, { recursive: true, force: true });
@@ -62,9 +70,10 @@ export function useCliStand(): CliStand {
     },
     serve: (routes) => service.serve(routes),
     requests: () => service.requests,
-    async servicectl(args, { input = '', environment = {} } = {}) {
+    async servicectl(args, { input = '', environment = {}, columns } = {}) {
       const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
       stdin.end(input);
+      if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns });
       const host = { environment: { SERVICECTL_CONFIG_DIR: directory, ...environment }, stdin, stdout, stderr };
       const code = await run(args, host);
       return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };

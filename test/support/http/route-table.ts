@@ -1,6 +1,7 @@
 // Who gets a 2xx of which route, and why: one row for every route of the printed contract. What a route is asked is
 // about the organization of the world and, where it can be, about its workspace Lab.
 import { PASSED } from '../../../src/http/v1/surfaces.ts';
+import { SCOPES } from '../../../src/contract/tokens.ts';
 import { ACCOUNT, type CallerName, MODEL, PEOPLE, type PersonName, promptName, type World } from './route-world.ts';
 
 export interface Sent {
@@ -42,6 +43,17 @@ const ANY_CONNECT = [
 ] as const;
 const ANY_RUNS = [
   'owner jobs:read',
+  'stranger token',
+  'removed token',
+  'outsider token',
+  'member token',
+  'lead token',
+  'admin token',
+  'owner token for Default',
+] as const;
+
+const ANY_TOKEN = [
+  ...SCOPES.map((scope): CallerName => `owner ${scope}`),
   'stranger token',
   'removed token',
   'outsider token',
@@ -502,6 +514,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'scope receipts:read, in its workspace',
     stream,
   ),
+  'GET /runtime/caller': row(ANY_TOKEN, 'every token that is in force: who it acts for, nothing of anybody else'),
   'GET /runtime/sandbox': row(ANY_RUNS, 'scope jobs:read; whether runs can be executed, nothing of anybody'),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),

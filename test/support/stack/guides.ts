@@ -26,11 +26,11 @@ export interface GuideBlock {
   readonly on: string | undefined;
 }
 
-export function readFences(): Fence[] {
-  return readdirSync(GUIDES)
+export function readFences(directory = GUIDES): Fence[] {
+  return readdirSync(directory)
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) => {
-      const page = readFileSync(join(GUIDES, file), 'utf8');
+      const page = readFileSync(join(directory, file), 'utf8');
       return [...page.matchAll(/^ *```(\S*) ?(.*)\n([\s\S]*?)^ *```$/gm)].map(
         ({ index, 1: language = '', 2: info = '', 3: text = '' }) => ({
           page: file.replace(/\.md$/, ''),

@@ -10,6 +10,15 @@ export const model = z
     created: z.number(),
     created_at: z.string(),
     owned_by: z.string(),
+    providers: z.array(z.string()),
+    price: z
+      .object({
+        input: z.number(),
+        output: z.number(),
+        long_input: z.object({ above_tokens: z.number(), input: z.number(), output: z.number() }).optional(),
+      })
+      .nullable()
+      .describe('US dollars per million tokens at list price; null if unknown.'),
   })
   .meta({ id: 'Model' });
 

@@ -14,11 +14,11 @@ interface Options extends Common {
 
 const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
 
-export function addPolicy(program: Command, cli: Cli): void {
-  defineCommand(program, {
+export function addConnectionPolicy(connections: Command, cli: Cli): void {
+  defineCommand(connections, {
     name: 'policy <connection>',
     summary: 'Show or change what a connection may be used for',
-    example: 'servicectl policy github --enable create-issue --repository acme/site',
+    example: 'servicectl connections policy github --enable create-issue',
   })
     .option('--enable <tool...>', 'tools to allow')
     .option('--disable <tool...>', 'tools to deny')
