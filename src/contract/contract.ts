@@ -3,6 +3,7 @@ import type { WebRoutes } from './authority.ts';
 import { connections } from './connections.ts';
 import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
+import { imports } from './imports/imports.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
@@ -44,6 +45,7 @@ export const webContract = {
   chat,
   prompts,
   instructions,
+  imports,
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */

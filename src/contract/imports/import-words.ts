@@ -17,6 +17,8 @@ export const IMPORT_REASONS = [
   'too-large',
   'too-many-messages',
   'too-many-projects',
+  'not-wanted',
+  'example',
   'internal',
 ] as const;
 export type ImportReason = (typeof IMPORT_REASONS)[number];

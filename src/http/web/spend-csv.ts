@@ -44,7 +44,7 @@ export async function answerSpendCsv(
 }
 
 /** Text that a spreadsheet would take for a formula is marked as text. */
-function toCell(value: string | number): string {
+export function toCell(value: string | number): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(6);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

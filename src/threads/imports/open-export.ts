@@ -52,9 +52,12 @@ export const EXPORT_LIMITS = {
 
 const CHUNK_BYTES = 256 * 1024;
 
-export async function openExport(source: StoredBytes): Promise<OpenExport> {
+export async function openExport(
+  source: StoredBytes,
+  freeBytes: number = EXPORT_LIMITS.freeBytes,
+): Promise<OpenExport> {
   const start = await source.read(0, 4);
-  return start.toString('latin1') === 'PK\u0003\u0004' ? openArchive(source) : openJson(source);
+  return start.toString('latin1') === 'PK\u0003\u0004' ? openArchive(source, freeBytes) : openJson(source);
 }
 
 function openJson(source: StoredBytes): OpenExport {
@@ -115,7 +118,7 @@ const PROJECTS = /^projects(?:[-_]\d+)?\.json$/i;
 const NO_CONVERSATIONS =
   /^(?:\._.*|users?|message_feedback|model_comparisons|shared_conversations|tool_messages|memories|group_chats|shopping|export_manifest|user_settings)(?:\.json)?$/i;
 
-async function openArchive(source: StoredBytes): Promise<OpenExport> {
+async function openArchive(source: StoredBytes, freeBytes: number): Promise<OpenExport> {
   const entries = await readDirectory(source);
   const files = [...entries]
     .filter(([name]) => !name.endsWith('/') && !name.startsWith('__MACOSX/'))
@@ -129,7 +132,7 @@ async function openArchive(source: StoredBytes): Promise<OpenExport> {
       ? conversations
       : files.filter(({ base }) => /\.json$/i.test(base) && !PROJECTS.test(base) && !NO_CONVERSATIONS.test(base))),
   ];
-  const budget = createBudget(source.size);
+  const budget = createBudget(freeBytes + EXPORT_LIMITS.ratio * source.size);
   const byReference = indexFiles(files);
   return {
     elements: () =>
@@ -189,8 +192,7 @@ async function readDirectory(source: StoredBytes): Promise<ReadonlyMap<string, Z
 }
 
 /** What has come out of the archive so far. */
-function createBudget(archiveBytes: number): (bytes: number) => void {
-  const most = EXPORT_LIMITS.freeBytes + EXPORT_LIMITS.ratio * archiveBytes;
+function createBudget(most: number): (bytes: number) => void {
   let unpacked = 0;
   return (bytes) => {
     unpacked += bytes;
@@ -208,11 +210,8 @@ async function* unpack(
   if (method !== STORED && method !== DEFLATED) throw new FileFault('damaged');
   const start = contentAt(await source.read(headerAt, LOCAL_BYTES), headerAt);
   const packed = readRange(source, start, packedBytes, passed);
-  let unpacked = 0;
   for await (const piece of method === STORED ? packed : inflate(packed)) {
-    unpacked += piece.length;
     spend(piece.length);
-    if (unpacked > EXPORT_LIMITS.freeBytes + EXPORT_LIMITS.ratio * packedBytes) throw new FileFault('too_complex');
     yield piece;
   }
 }

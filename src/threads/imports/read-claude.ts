@@ -121,9 +121,7 @@ function readResult(content: unknown): unknown {
   return texts.length > 0 && texts.every(Boolean) ? texts.join('\n\n') : content;
 }
 
-/** Undefined for the one that Claude makes itself as an example. */
-export function readClaudeProject(project: Loose): SourceProject | undefined {
-  if (project['is_starter_project'] === true) return undefined;
+export function readClaudeProject(project: Loose): SourceProject {
   const notes: Counts = {};
   const documents = list(project['docs']).length;
   if (documents > 0) count(notes, 'document', documents);

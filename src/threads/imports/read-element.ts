@@ -67,11 +67,10 @@ export interface LeftOut {
   readonly reason: ImportReason;
 }
 
-/** Nothing that belongs into the report, such as an example project. */
-export type ReadElement = ImportedChat | ImportedProject | LeftOut | { readonly kind: 'nothing' };
+export type ReadElement = ImportedChat | ImportedProject | LeftOut;
 
 /** The search of messages takes about a millisecond each, and a conversation is one transaction. */
-const MOST_MESSAGES = 20_000;
+export const MOST_MESSAGES = 20_000;
 const MOST_TITLE_CHARACTERS = 200;
 const BATCH_CHARACTERS = 512 * 1024;
 /** Before any of these services existed. */
@@ -113,10 +112,11 @@ function parseStored(bytes: Uint8Array): unknown {
 
 function readProject(element: Loose): ReadElement {
   const project = readClaudeProject(element);
-  if (!project) return { kind: 'nothing' };
   const notes: Counts = { ...project.notes };
   if (project.instructions.length > PROJECT_LIMITS.instructions) count(notes, 'instructions-cut');
   const title = project.name.replaceAll(/\s+/g, ' ').trim().slice(0, PROJECT_LIMITS.name).toWellFormed();
+  // Claude makes one itself, to show what a project is.
+  if (element['is_starter_project'] === true) return { kind: 'left-out', title, reason: 'example' };
   if (title === '') return { kind: 'left-out', title, reason: 'empty' };
   return {
     kind: 'project',
