@@ -62,8 +62,8 @@ export const WEB_FLOORS = ['routes', 'shell', 'features', 'session', 'kit', 'api
 
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {
-  account: ['chat'],
-  chat: ['projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  account: ['chat', 'imports'],
+  chat: ['imports', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
   projects: ['models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
   access: ['mcp-gateway'],
@@ -75,6 +75,7 @@ export const FEATURE_ARROWS = {
   guardrails: ['policies'],
   'models-and-keys': ['policies'],
   policies: [],
+  imports: [],
   plan: [],
   prompts: [],
   settings: [],

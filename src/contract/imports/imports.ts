@@ -11,7 +11,7 @@ import {
   IMPORT_STATES,
 } from './import-words.ts';
 
-const chatImport = z.object({
+export const chatImport = z.object({
   id,
   organization: id,
   workspace: id,

@@ -213,7 +213,7 @@ it('names a file that only claims to be a picture', async () => {
 it('ends when the person has left the workspace', async () => {
   const id = await upload(JSON.stringify([LIBRECHAT]));
   const { rows } = await db.query<{ id: string }>(
-    `insert into :schema.workspace (id, organization_id, slug, name) values ('ws_' || $1, $2, 'left', 'Left') returning id`,
+    `insert into :schema.workspace (id, organization_id, slug, name, kind) values ('ws_' || $1, $2, 'left', 'Left', 'named') returning id`,
     [userId, organizationId],
   );
   await db.query('update :schema.chat_import set workspace_id = $2 where id = $1', [id, rows[0]?.id]);

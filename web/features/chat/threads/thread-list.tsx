@@ -6,12 +6,13 @@ import type { Thread } from '../../../../src/contract/threads.ts';
 import { FoundMessages } from './found-messages.tsx';
 import { threadsQuery } from '../queries.ts';
 import { Icon, type IconName } from '../../../kit/look/icons.tsx';
-import { ButtonLink, ThreadLink } from '../../../kit/links.tsx';
+import { AnchorLink, ButtonLink, ThreadLink } from '../../../kit/links.tsx';
 import { LoadFailure } from '../../../kit/list-state.tsx';
 import { Loading } from '../../../kit/loading.tsx';
 import { MoreRows } from '../../../kit/rows.tsx';
 import { common } from '../../../kit/strings.ts';
 import { useSignedIn } from '../../../session/organization-context.ts';
+import { importStrings } from '../../imports/strings.ts';
 import { ProjectsSection } from '../../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from '../strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
@@ -63,7 +64,8 @@ export function ThreadList({ current, project, onOpen, onNew }: ThreadListProps)
         )}
         {isEmpty && !isSearch && (
           <Text size="sm" c="dimmed" p="xs">
-            {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText}`}
+            {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText} `}
+            {!isArchive && <AnchorLink to="/imports">{importStrings.link}</AnchorLink>}
           </Text>
         )}
         {group(threads, { isSearch, isArchive }).map(({ label, threads: some }) => (
