@@ -175,8 +175,12 @@ function indexFiles(files: readonly ArchivedFile[]): (reference: string) => Arch
       if ((sorted[middle]?.base ?? '') < name) low = middle + 1;
       else high = middle;
     }
-    for (let at = low; sorted[at]?.base.startsWith(name); at++)
-      if (!/^[A-Za-z0-9]/.test(sorted[at]?.base.slice(name.length) ?? '')) return sorted[at];
+    for (let at = low; at < sorted.length; at++) {
+      const file = sorted[at];
+      if (!file) break;
+      if (!file.base.startsWith(name)) return undefined;
+      if (!/^[A-Za-z0-9]/.test(file.base.slice(name.length))) return file;
+    }
     return undefined;
   };
 }

@@ -60,7 +60,7 @@ function ShownImport({ chatImport }: { chatImport: ChatImport }): ReactElement {
             {strings.back}
           </AnchorLink>
         }
-        description={<span role="status">{facts.join(' · ')}</span>}
+        description={<output>{facts.join(' · ')}</output>}
         actions={endedAt === undefined && <CancelImport id={chatImport.id} />}
       />
       <Stack gap="lg" maw="44rem">
