@@ -178,7 +178,7 @@ export async function dropPieces(db: Queryable, importId: string): Promise<void>
   await db.query('delete from :schema.chat_import_piece where import_id = $1', [importId]);
 }
 
-/** Uploads that nobody goes on with, and reports that nobody needs any more. */
+/** Uploads that nobody goes on with, and reports that have been kept long enough. */
 export async function dropStale(db: Queryable): Promise<void> {
   await db.query(
     `with abandoned as (
