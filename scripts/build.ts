@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '..');
 const THREADS = [
   'enforcement/guardrails/guardrail-thread.ts',
   'documents/attachments/extract-text-thread.ts',
+  'threads/imports/read-element-thread.ts',
   'turns/bodies/body-thread.ts',
 ];
 const entries = [

@@ -62,8 +62,8 @@ export const WEB_FLOORS = ['routes', 'shell', 'features', 'installed', 'session'
 
 /** Every feature of web/ and which others it may import. Arrows go to features further down, so there is no circle. */
 export const FEATURE_ARROWS = {
-  account: ['chat'],
-  chat: ['feedback', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
+  account: ['chat', 'imports'],
+  chat: ['imports', 'feedback', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
   feedback: ['projects', 'models-and-keys'],
   projects: ['models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
@@ -77,6 +77,7 @@ export const FEATURE_ARROWS = {
   plan: ['models-and-keys'],
   'models-and-keys': ['policies'],
   policies: [],
+  imports: [],
   prompts: [],
   settings: [],
   reference: [],
@@ -183,6 +184,10 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   chat_feedback: ['threads'],
   chat_share: ['threads'],
   chat_share_message: ['threads'],
+  chat_import: ['threads'],
+  chat_import_piece: ['threads', 'enforcement'],
+  chat_import_item: ['threads'],
+  chat_imported: ['threads'],
   chat_stream: ['threads'],
   chat_stream_chunk: ['threads'],
   chat_attachment: ['documents', 'threads'],

@@ -52,6 +52,12 @@ export const JSON_BOUNDS: readonly JsonBound[] = [
   { path: 'src/threads/live-answer.ts', mostBytes: MB, why: 'an event of a stream' },
   { path: 'src/documents/attachments/embed-attachment.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
   { path: 'src/documents/projects/embed-pieces.ts', mostBytes: 16 * KB, why: 'one vector at a time' },
+  {
+    path: 'src/threads/imports/read-element.ts',
+    mostBytes: 32 * MB,
+    why: 'on the thread; rows leave it as text',
+  },
+  { path: 'src/threads/imports/take-chat.ts', mostBytes: MB, why: 'a batch of rows, only if it has files' },
   { path: 'src/threads', mostBytes: 12 * MB, why: 'one message or a page: a text has 2,000,000 characters' },
   {
     path: 'src/stored-responses/read-ended-answer.ts',

@@ -6,6 +6,7 @@ import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
+import { IMPORT_LIMITS } from '../src/contract/imports/import-words.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ROUTE_COSTS } from '../src/contract/route-cost.ts';
 import { PACE } from '../src/gateway/pace-answers.ts';
@@ -27,6 +28,9 @@ import {
 } from '../src/http/shell/admission/limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
 import { STORED_LIMITS } from '../src/stored-responses/stored-response.ts';
+import { EXPORT_LIMITS } from '../src/threads/imports/open-export.ts';
+import { MOST_MESSAGES } from '../src/threads/imports/read-element.ts';
+import { MOST_ELEMENTS } from '../src/threads/imports/run-import.ts';
 import { MOST_VERSIONS } from '../src/threads/versions.ts';
 import { WRONG_GUESSES } from '../src/identity/passwords/guess-limit.ts';
 import { MOST_TRANSLATED_ITEMS } from '../src/model-providers/codecs/refuse-too-many.ts';
@@ -127,7 +131,23 @@ export const APART: readonly LimitRow[] = [
     most: variable('SERVICE_STORAGE_PER_ORGANIZATION_BYTES'),
     refusal: '413 `storage_full`',
     why: 'what is stored, not what is requested',
-    files: ['src/enforcement/storage.ts'],
+    files: ['src/enforcement/storage.ts', 'src/threads/imports/imports.ts'],
+  },
+  {
+    what: 'imports that have not ended; bytes of a file of chats',
+    whom: 'person',
+    most: `1; ${variable('SERVICE_IMPORT_MAX_MIB')} MiB, in parts of ${size(IMPORT_LIMITS.partBytes)}`,
+    refusal: '409 `import_in_progress`, 413 `import_too_large`',
+    why: 'an import goes on after its requests; the size is refused before the file is sent',
+    files: ['src/threads/imports/imports.ts'],
+  },
+  {
+    what: 'bytes of a conversation in an import; its messages; what an archive unpacks to; its entries; conversations',
+    whom: 'conversation; file',
+    most: `${size(EXPORT_LIMITS.elementBytes)}; ${number(MOST_MESSAGES)}; ${EXPORT_LIMITS.ratio} times its size; ${number(EXPORT_LIMITS.entries)}; ${number(MOST_ELEMENTS)}`,
+    refusal: 'a conversation is left out, and the report says so; a file fails with `file_too_complex`',
+    why: 'a conversation is read in memory and stored in one transaction',
+    files: ['src/threads/imports/run-import.ts'],
   },
   {
     what: 'bytes of one file; of files that are not sent yet',

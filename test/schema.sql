@@ -183,6 +183,78 @@ create table chat_hold (
 );
 CREATE INDEX chat_hold_process ON chat_hold USING btree (process_id, expires_at);
 
+create table chat_import (
+  id text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  user_id text not null,
+  workspace_picked boolean not null,
+  with_projects boolean not null,
+  name text not null,
+  size bigint not null,
+  received bigint not null default 0,
+  state text not null default 'uploading'::text,
+  reason text,
+  source text,
+  next integer not null default 0,
+  progress real not null default 0,
+  taken integer not null default 0,
+  present integer not null default 0,
+  left_out integer not null default 0,
+  taken_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  tries integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint chat_import_pkey PRIMARY KEY (id),
+  constraint chat_import_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
+  constraint chat_import_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint chat_import_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX chat_import_active ON chat_import USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX chat_import_list ON chat_import USING btree (organization_id, user_id, id DESC);
+CREATE INDEX chat_import_work ON chat_import USING btree (taken_until) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF state ON chat_import FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', 'user_id');
+
+create table chat_import_item (
+  import_id text not null,
+  number integer not null,
+  kind text not null,
+  outcome text not null,
+  title text not null,
+  thread_id text,
+  reason text,
+  messages integer not null default 0,
+  notes jsonb not null default '{}'::jsonb,
+  constraint chat_import_item_pkey PRIMARY KEY (import_id, number),
+  constraint chat_import_item_import_id_fkey FOREIGN KEY (import_id) REFERENCES chat_import(id) ON DELETE CASCADE,
+  constraint chat_import_item_kind_check CHECK ((kind = ANY (ARRAY['chat'::text, 'project'::text]))),
+  constraint chat_import_item_outcome_check CHECK ((outcome = ANY (ARRAY['taken'::text, 'present'::text, 'left-out'::text])))
+);
+CREATE INDEX chat_import_item_outcome ON chat_import_item USING btree (import_id, outcome, number);
+
+create table chat_import_piece (
+  import_id text not null,
+  position integer not null,
+  organization_id text not null,
+  size integer not null,
+  content bytea not null storage e,
+  constraint chat_import_piece_pkey PRIMARY KEY (import_id, "position"),
+  constraint chat_import_piece_import_id_fkey FOREIGN KEY (import_id) REFERENCES chat_import(id) ON DELETE CASCADE
+);
+CREATE TRIGGER storage_give AFTER DELETE ON chat_import_piece REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION storage_give_import_pieces();
+
+create table chat_imported (
+  organization_id text not null,
+  user_id text not null,
+  source text not null,
+  source_id text not null,
+  thread_id text not null,
+  constraint chat_imported_thread_id_key UNIQUE (thread_id),
+  constraint chat_imported_pkey PRIMARY KEY (organization_id, user_id, source, source_id),
+  constraint chat_imported_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES chat_thread(id) ON DELETE CASCADE
+);
+
 create table chat_message (
   thread_id text not null,
   position integer not null,
@@ -1409,6 +1481,8 @@ create function spend_roll(p_days integer) returns integer language plpgsql;
 create function storage_give(p_organization text, p_bytes bigint) returns void language sql;
 
 create function storage_give_attachments() returns trigger language plpgsql;
+
+create function storage_give_import_pieces() returns trigger language plpgsql;
 
 create function storage_give_project_files() returns trigger language plpgsql;
 

@@ -61,6 +61,7 @@ const everyPage: Responses = {
   'GET /api/threads': { threads: [] },
   'GET /api/projects': { projects: [] },
   'GET /api/prompts': { prompts: [] },
+  'GET /api/imports': { imports: [] },
   'GET /api/models': models,
   'GET /runtime/jobs': { jobs: [] },
   'GET /runtime/sandbox': { ok: true, driver: 'bubblewrap', limits },

@@ -8,8 +8,8 @@ export interface Sending extends SendOptions {
   readonly body?: unknown;
   /** The body as text; JSON unless a header says otherwise. */
   readonly text?: string | undefined;
-  /** A form with files, in place of text. */
-  readonly form?: FormData;
+  /** A form with files, or bytes, in place of text. */
+  readonly form?: FormData | Blob;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

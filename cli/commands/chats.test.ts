@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -74,4 +74,36 @@ it('deletes chats only when told to, and says which are not there', async () => 
     stderr: 'Deleted 1 chat.\n',
   });
   expect(await stand.servicectl(['chats', 'delete', 'thr_1', 'thr_2', '--yes'])).toMatchObject({ code: 1 });
+});
+
+it('imports a file: sends it in parts, starts it and follows it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'chats-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'export.json');
+  await writeFile(file, '[]');
+  const counts = { size: 2, received: 2, progress: 1, taken: 3, present: 1, leftOut: 0 };
+  const begun = {
+    id: 'imp_1',
+    organization: 'org_1',
+    workspace: 'ws_1',
+    name: 'export.json',
+    createdAt: AT,
+    ...counts,
+  };
+  const ended = (state: 'done' | 'failed', more: object) => ({
+    'POST /api/imports': { import: { ...begun, state: 'uploading' } },
+    'PUT /api/imports/imp_1/parts/0': { import: begun },
+    'POST /api/imports/imp_1/start': { import: { ...begun, state: 'waiting' } },
+    'GET /api/imports/imp_1': { import: { ...begun, state, endedAt: AT, ...more }, parts: [] },
+  });
+  stand.serve(ended('done', {}));
+  const done = await stand.servicectl(['chats', 'import', file, '--workspace', 'lab', '--no-projects']);
+  expect(done).toMatchObject({ code: 0 });
+  expect(done.stderr).toContain('Imported: 3. Already here: 1. Not imported: 0.');
+  expect(stand.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(Object.keys(ended('done', {})));
+  expect(stand.requests()[0]?.body).toMatchObject({ workspace: 'lab', name: 'export.json', size: 2, projects: false });
+  stand.serve(ended('failed', { reason: 'file_damaged' }));
+  const failed = await stand.servicectl(['chats', 'import', file, '--json']);
+  expect(JSON.parse(failed.stdout)).toMatchObject({ import: { reason: 'file_damaged' } });
+  expect((await stand.servicectl(['chats', 'import', join(directory, 'none.zip')])).code).not.toBe(0);
 });

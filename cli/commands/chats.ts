@@ -5,6 +5,7 @@ import { type Cli, type Common, defineCommand, defineGroup } from '../define-com
 import { Failure, usage } from '../failure.ts';
 import { organizationOf } from '../organization-of.ts';
 import { printable } from '../output.ts';
+import { addImport } from '../chat/import-chats.ts';
 
 interface ListOptions extends Common {
   readonly title?: string;
@@ -27,11 +28,13 @@ const CURSOR = ['--cursor <cursor>', 'continue from the previous page'] as const
 export function addChats(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'chats',
-    summary: 'Your chats in the web app: list (the default), search, export, rename, pin, archive, share, delete',
+    summary:
+      'Your chats in the web app: list (the default), search, export, import, rename, pin, archive, share, delete',
     example: 'servicectl chats search invoice',
   });
   addReading(group, cli);
   addChanges(group, cli);
+  addImport(group, cli);
 }
 
 function addReading(group: Command, cli: Cli): void {

@@ -1,4 +1,5 @@
--- The bytes that an organization keeps: attachments of its chats, files of its projects and artifacts of its runs.
+-- The bytes that an organization keeps: attachments of its chats, files of its projects, artifacts of its runs, and files
+-- that are being imported.
 
 create or replace function :schema.storage_take(p_organization text, p_bytes bigint, p_limit bigint) returns boolean
 language plpgsql as $$
@@ -25,6 +26,13 @@ create or replace function :schema.storage_give_project_files() returns trigger 
 begin
   update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)
     from (select f.organization_id, sum(f.size) as bytes from gone f group by f.organization_id) g where s.organization_id = g.organization_id;
+  return null;
+end $$;
+
+create or replace function :schema.storage_give_import_pieces() returns trigger language plpgsql as $$
+begin
+  update :schema.org_storage s set bytes = greatest(0, s.bytes - g.bytes)
+    from (select p.organization_id, sum(p.size) as bytes from gone p group by p.organization_id) g where s.organization_id = g.organization_id;
   return null;
 end $$;
 

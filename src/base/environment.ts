@@ -322,6 +322,14 @@ export const ENVIRONMENT = {
     default: 10 * 1024 * 1024 * 1024,
     help: 'Bytes of attachments, project files and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
+  SERVICE_IMPORT_MAX_MIB: {
+    group: 'Storage',
+    kind: 'integer',
+    min: 1,
+    max: 16_384,
+    default: 512,
+    help: 'The largest file of chats from another service that a person may import, in MiB. It counts as stored until the import has ended.',
+  },
   SERVICE_MODEL_CATALOG: {
     group: 'Chat',
     kind: 'path',

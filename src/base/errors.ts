@@ -433,6 +433,22 @@ export const ERRORS = {
     status: 409,
     message: ({ limit }) => `This project has ${limit} files, the most it can have. Delete one, then try again.`,
   },
+  import_too_large: {
+    status: 413,
+    message: ({ limitMib }) =>
+      `The file is larger than ${limitMib} MiB, the most that can be imported at once. Unpack it and import its conversations.json, or ask your operator for a higher limit.`,
+  },
+  import_in_progress: {
+    status: 409,
+    message: 'Another import of yours has not ended yet. Wait for it to end, or cancel it.',
+  },
+  import_incomplete: { status: 409, message: 'Parts of the file are missing. Send them, then start the import.' },
+  import_closed: { status: 409, message: 'This import no longer takes parts of a file. Begin a new one.' },
+  import_format_unknown: {
+    status: 422,
+    message:
+      'There are no conversations of ChatGPT, Claude or LibreChat in this file. Choose the ZIP file or the JSON file that the export gave you.',
+  },
   file_type_unsupported: {
     status: 415,
     message:

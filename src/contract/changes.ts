@@ -17,6 +17,7 @@ export const CHANGED = [
   'spend_cap',
   'chat_thread',
   'chat_share',
+  'chat_import',
   'project',
   'project_file',
   'prompt',

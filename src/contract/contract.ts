@@ -5,6 +5,7 @@ import { connections } from './connections.ts';
 import { feedback } from './feedback/feedback.ts';
 import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
+import { imports } from './imports/imports.ts';
 import { jobs } from './jobs.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
@@ -47,6 +48,7 @@ export const webContract = {
   feedback,
   prompts,
   instructions,
+  imports,
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */

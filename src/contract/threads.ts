@@ -4,6 +4,7 @@ import { route } from './authority.ts';
 import { done, id, nextCursor, page, served, timestamp } from './common.ts';
 import { jobStatus, waiting } from './jobs.ts';
 import { givenFeedback } from './feedback/feedback.ts';
+import { IMPORT_SOURCES } from './imports/import-words.ts';
 import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
@@ -117,7 +118,7 @@ export const thread = z.object({
   updatedAt: timestamp,
   /**
    * The workspace was chosen. Otherwise it is Default because none was, and in strict mode the organization's keys are
-   * used. This and the next four are absent if they do not apply.
+   * used. This and the next five are absent if they do not apply.
    */
   workspacePicked: z.literal(true).optional(),
   /** Listed first. */
@@ -128,6 +129,8 @@ export const thread = z.object({
   shared: z.literal(true).optional(),
   /** The project that it is in. */
   project: id.optional(),
+  /** The service that it was imported from. */
+  importedFrom: z.enum(IMPORT_SOURCES).optional(),
 });
 export type Thread = z.infer<typeof thread>;
 

@@ -239,6 +239,8 @@ describe('what every route costs', () => {
       'GET /api/shares/:share/messages/:message': 'database',
       'POST /api/projects/:project/files': 'cpu',
       'GET /api/projects/:project/files/:file': 'database',
+      'PUT /api/imports/:import/parts/:part': 'database',
+      'GET /api/imports/:import/report': 'database',
       'ALL *': 'cheap',
     });
   });

@@ -8,6 +8,7 @@ import { programDirectory, releaseDirectory } from '../process/package-root.ts';
 import { runProcess } from '../process/run-process.ts';
 import { openModels } from '../catalog/open-models.ts';
 import { createChat } from '../threads/create-chat.ts';
+import { createImporter } from '../threads/imports/create-importer.ts';
 import { createTurns } from '../turns/create-turn-deps.ts';
 import { listAllowedModels } from '../turns/list-allowed-models.ts';
 import { createStoredResponses } from '../stored-responses/create-stored-responses.ts';
@@ -81,6 +82,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
     settle: turns.deps.settle,
     tokenUses,
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    importMib: config.SERVICE_IMPORT_MAX_MIB,
     admission,
   });
   const v1 = v1Route({
@@ -95,6 +97,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
   });
   const [runs, drainMs] = [openRuns({ config, db, key }), config.SERVICE_DRAIN_SECONDS * 1_000];
   const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
+  const importer = createImporter({ db, log, listener, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const rawRoutes = [
     v1,
@@ -112,7 +115,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
     await announced.stopping();
     changes.close();
     streams.close();
-    await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close()]);
+    await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close(), importer.close()]);
     await responses.close();
     await Promise.all([turns.close(), tokenUses.close(), catalogue.close()]);
     await Promise.all([nango?.client.close(), runs.close()]);

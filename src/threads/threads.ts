@@ -1,6 +1,7 @@
 // Threads as rows. Every statement is scoped to the user and checks that they are still in the thread's organization:
 // another user's thread, or one of an organization they have left, does not resolve.
 import { AppError } from '../base/errors.ts';
+import type { ImportSource } from '../contract/imports/import-words.ts';
 import type { Thread } from '../contract/threads.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 import { getUsableProject } from '../documents/projects/projects.ts';
@@ -19,6 +20,7 @@ export interface ThreadRow extends Record<string, unknown> {
   archived: boolean;
   shared: boolean;
   project_id: string | null;
+  imported_from: ImportSource | null;
 }
 
 export interface StoredThread extends Thread {
@@ -32,7 +34,8 @@ export interface StoredThread extends Thread {
 const OWN =
   't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
 export const COLUMNS = `t.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at, t.project_id,
-  t.pinned_at is not null as pinned, t.archived_at is not null as archived, exists (select 1 from :schema.chat_share h where h.thread_id = t.id) as shared`;
+  t.pinned_at is not null as pinned, t.archived_at is not null as archived, exists (select 1 from :schema.chat_share h where h.thread_id = t.id) as shared,
+  (select m.source from :schema.chat_imported m where m.thread_id = t.id) as imported_from`;
 
 export interface ThreadPage {
   readonly userId: string;
@@ -199,5 +202,6 @@ export function toThread(row: ThreadRow): StoredThread {
     ...(row.archived ? { archived: true } : {}),
     ...(row.shared ? { shared: true } : {}),
     ...(row.project_id === null ? {} : { project: row.project_id }),
+    ...(row.imported_from === null ? {} : { importedFrom: row.imported_from }),
   };
 }

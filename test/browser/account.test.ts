@@ -1,5 +1,6 @@
 // What a person does who suspects that someone else has access, and what they see when a client's request is invalid.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   describeInBrowser,
@@ -7,6 +8,8 @@ import {
   openWebApp,
   type WebAppUnderTest,
 } from '../support/browser/browser.ts';
+import { takePictures } from '../support/browser/pictures.ts';
+import { CHATGPT, chatGptZip } from '../support/imports/export-samples.ts';
 
 describeInBrowser('account', () => {
   let app: WebAppUnderTest;
@@ -105,5 +108,41 @@ describeInBrowser('account', () => {
     await page.getByRole('button', { name: 'Go back to evil.example' }).click();
     await leaving;
     await visitor.context.close();
+  });
+
+  it('moves in with chats of another service, and reads them', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Ida Import'));
+    const organization = await createOrganization(visitor, 'Newcomers');
+    const { page } = visitor;
+    await page.goto(`/chat?org=${organization.slug}`);
+    await page.getByRole('link', { name: 'Import chats from ChatGPT, Claude or LibreChat' }).waitFor();
+    await page.goto(`/account?org=${organization.slug}`);
+    await page.getByRole('link', { name: 'Import chats' }).click();
+    await heading(page, 'Import chats');
+    expect(await findFaults(page, 'the page of imports')).toEqual([]);
+    await takePictures(page, 'imports');
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+    const bring = async (name: string, buffer: Buffer): Promise<void> => {
+      await page.locator('input[type=file]').setInputFiles(file(name, buffer));
+      await heading(page, name);
+    };
+    await bring('broken.zip', chatGptZip().subarray(0, 200));
+    await page.getByText('The file is damaged or incomplete.').waitFor();
+    await page.getByRole('link', { name: 'All imports' }).click();
+    await bring('export.zip', chatGptZip());
+    await page.getByText('Done · ChatGPT').waitFor();
+    const report = page.getByRole('list', { name: 'Imported' });
+    await report.getByText('4 messages').waitFor();
+    expect(await report.locator('b').count()).toBe(0);
+    expect(await findFaults(page, 'the report')).toEqual([]);
+    await takePictures(page, 'import-report');
+    await report.getByRole('link', { name: CHATGPT.title }).click();
+    await heading(page, CHATGPT.title);
+    await page.getByText('Imported from ChatGPT').waitFor();
+    await page.getByText('In Lisbon.').waitFor();
+    await page.goto(`/imports?org=${organization.slug}`);
+    await bring('export.zip', chatGptZip());
+    await page.getByRole('tab', { name: 'Already here: 1' }).click();
+    await page.getByRole('list', { name: 'Already here' }).getByRole('link', { name: CHATGPT.title }).waitFor();
   });
 });

@@ -80,6 +80,8 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/chat': 'New chat',
   '/projects': 'Projects',
   '/projects/nowhere': 'Project not found',
+  '/imports': 'Import chats',
+  '/imports/nowhere': 'Import not found',
   '/prompts': 'Prompts',
   '/runs': 'Runs',
   '/integrations': 'Integrations',

@@ -78,6 +78,14 @@ export const german = {
       'In diesem Arbeitsbereich gibt es bereits so viele solche Projekte wie möglich. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_project_files:
       'Dieses Projekt hat so viele Dateien, wie es haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
+    import_too_large:
+      'Die Datei ist größer, als auf einmal importiert werden kann. Entpacken Sie sie und importieren Sie ihre conversations.json, oder bitten Sie Ihren Betreiber um ein höheres Limit.',
+    import_in_progress:
+      'Ein anderer Import von Ihnen ist noch nicht zu Ende. Warten Sie, bis er fertig ist, oder brechen Sie ihn ab.',
+    import_incomplete: 'Teile der Datei fehlen. Laden Sie sie hoch, und starten Sie dann den Import.',
+    import_closed: 'Dieser Import nimmt keine Teile einer Datei mehr an. Beginnen Sie einen neuen.',
+    import_format_unknown:
+      'In dieser Datei sind keine Unterhaltungen aus ChatGPT, Claude oder LibreChat. Wählen Sie die ZIP- oder JSON-Datei, die Sie beim Export bekommen haben.',
     file_type_unsupported:
       'Der Text dieses Dateityps kann nicht gelesen werden. Fügen Sie ein PDF, ein Office-Dokument oder eine Textdatei in UTF-8 hinzu.',
     file_without_text:

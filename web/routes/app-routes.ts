@@ -31,6 +31,18 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('../features/projects/project-page.tsx'), 'ProjectPage'),
 });
 
+const imports = createRoute({
+  getParentRoute: () => app,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('../features/imports/imports-page.tsx'), 'ImportsPage'),
+});
+
+const oneImport = createRoute({
+  getParentRoute: () => app,
+  path: '/imports/$import',
+  component: lazyRouteComponent(() => import('../features/imports/import-page.tsx'), 'ImportPage'),
+});
+
 const shared = createRoute({
   getParentRoute: () => app,
   path: '/shared/$share',
@@ -158,6 +170,8 @@ export const appRoutes = [
   chat.addChildren([newChat, chatThread]),
   projects,
   project,
+  imports,
+  oneImport,
   shared,
   prompts,
   runs,

@@ -34,6 +34,7 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   ],
   // The notice has the thread's id, never the link's.
   chat_share: ({ id = '' }) => [api.threads.list.key(), [...api.threads.share.show.key(), id], api.shares.key()],
+  chat_import: () => [api.imports.key()],
   // Its chats lose it when it is deleted; the notice of a file has the id of its project.
   project: () => [api.projects.key(), api.threads.list.key()],
   project_file: () => [api.projects.files.key(), api.projects.list.key()],

@@ -1,5 +1,7 @@
 // Chat: the provider-compatible surfaces, and the web app's own conversations.
 import { z } from 'zod';
+import { IMPORT_LIMITS } from '../../contract/imports/import-words.ts';
+import { chatImport } from '../../contract/imports/imports.ts';
 import { PROJECT_LIMITS } from '../../contract/project-limits.ts';
 import { projectFile } from '../../contract/projects.ts';
 import { sharedMessage } from '../../contract/shares.ts';
@@ -319,6 +321,24 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
     caller: 'session',
     summary: 'Download a file of a project',
     answers: { 200: { text: 'The file', content: [{ type: 'application/octet-stream', schema: binary }] } },
+  },
+  {
+    method: 'PUT',
+    path: '/api/imports/{import}/parts/{part}',
+    tag: 'Imports',
+    caller: 'session',
+    summary: `Send a part of the file of an import: ${IMPORT_LIMITS.partBytes} bytes, the last one the rest`,
+    description: 'Parts are counted from 0, in any order. The same part again changes nothing.',
+    body: { type: 'application/octet-stream', schema: binary },
+    answers: { 200: json('The import', z.object({ import: chatImport })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/imports/{import}/report',
+    tag: 'Imports',
+    caller: 'session',
+    summary: 'Download the report of an import, as CSV',
+    answers: { 200: { text: 'The report', content: [{ type: 'text/csv', schema: z.string() }] } },
   },
 ];
 

@@ -13,6 +13,7 @@ type MediaType =
   | 'multipart/form-data'
   | 'text/event-stream'
   | 'text/html'
+  | 'text/csv'
   | 'text/markdown'
   | 'text/plain';
 

@@ -12,6 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Usage: 'Plan, seats, budgets, storage and daily usage.',
   Guardrails: 'Groups of rules and their versions.',
   Chat: "The web app's conversations, their answers and attachments.",
+  Imports: 'Chats that another service exported: ChatGPT, Claude, LibreChat.',
   Projects: 'Instructions and files that the chats of a workspace share.',
   Feedback: 'Ratings of answers, and their export for owners and admins.',
   Prompts: 'Saved prompts, and custom instructions for answers.',

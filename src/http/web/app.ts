@@ -30,6 +30,7 @@ import { authorize, web, type WebContext } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
 import { feedbackRoutes } from './feedback-routes.ts';
 import { mountExport } from './export-routes.ts';
+import { importRoutes, mountImports } from './import-routes.ts';
 import { mountIdentity } from './identity-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { mountProjectFiles, projectRoutes } from './project-routes.ts';
@@ -68,6 +69,8 @@ export interface WebDeps {
   readonly clock?: Clock;
   /** `SERVICE_STORAGE_PER_ORGANIZATION_BYTES`, or its default. */
   readonly storageBytes?: number;
+  /** `SERVICE_IMPORT_MAX_MIB`, or its default. */
+  readonly importMib?: number;
   /** For passwords; scrypt by default. */
   readonly hashing?: Hashing;
 }
@@ -125,6 +128,7 @@ interface CompleteDeps extends WebDeps {
   readonly admission: Admission;
   readonly clock: Clock;
   readonly storageBytes: number;
+  readonly importMib: number;
   readonly keys: KeyDeps;
 }
 
@@ -136,6 +140,7 @@ function withDefaults(deps: WebDeps): CompleteDeps {
     admission: deps.admission ?? createAdmission(),
     clock: deps.clock ?? systemClock,
     storageBytes: deps.storageBytes ?? empty.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    importMib: deps.importMib ?? empty.SERVICE_IMPORT_MAX_MIB,
     keys: { ...(deps.models ?? readModelSettings(empty)), db: deps.db, log: deps.log },
   };
 }
@@ -155,7 +160,7 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
   routes.on({ method: 'GET', path: '/openapi.json', cost: 'cheap', identify: anonymousSender, handle: describe });
 }
 
-/** Everything under /api that needs a session: attachments, exports, project files and the routes of the contract. */
+/** Everything under /api that needs a session: attachments, exports, imports, project files and the routes of the contract. */
 function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound: () => Response): void {
   const { db, storageBytes } = deps;
   const findPerson = createPersonFinder(deps);
@@ -168,6 +173,7 @@ function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound
   mountAttachments(routes, { db, storageBytes, authenticate });
   mountExport(routes, { db, authenticate });
   mountProjectFiles(routes, { db, storageBytes, findUser });
+  mountImports(routes, { db, storageBytes, authenticate });
   const rpc = mountContract(deps);
   app.on(API_METHODS, '/api/*', async (c) => {
     const session = await findPerson(c.req.raw).catch(async (error: unknown) => {
@@ -217,6 +223,7 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
       ...projectRoutes({ db }),
       ...feedbackRoutes({ db }),
       ...promptRoutes({ db }),
+      ...importRoutes({ db, bounds: deps }),
       ...spendRoutes({ db, settle: deps.settle }),
     }),
     log,

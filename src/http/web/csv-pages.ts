@@ -109,7 +109,7 @@ export async function answerCsv(
 }
 
 /** Text that a spreadsheet would take for a formula is marked as text. */
-function toCell(value: Cell): string {
+export function toCell(value: Cell): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(6);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -87,7 +87,7 @@ it('is listed for owners as JSON in pages and as CSV, where nothing is a formula
 
 it('refuses a role of a project that there is not, and a project of nowhere like one of others', async () => {
   const { body } = await member.call('POST', '/api/projects', { organization: org.id, name: 'Mine' });
-  const { id } = body['project'] as { id: string };
+  const { id } = (body as unknown as { project: { id: string } }).project;
   const share = (who: Client, project: string, sharing: string) =>
     who.call('PUT', `/api/projects/${project}/sharing`, { sharing });
   expect((await share(member, id, 'own')).status).toBe(400);

@@ -86,6 +86,7 @@ const job = ({ job: id }: World): Sent => ({ params: { id } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
+const imported = async ({ fresh }: World): Promise<Sent> => ({ params: { import: await fresh.import() } });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
 const SPEAKS = [{ role: 'user', content: 'hello' }];
 const v1 =
@@ -414,6 +415,22 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   }),
   'GET /api/projects/{project}/files/{file}': row(SEES_LAB, 'sees the workspace', project),
   'DELETE /api/projects/{project}/files/{file}': row(IN_LAB, 'is in the workspace', project),
+  'GET /api/imports': row(IN_ORGANIZATION, 'their own', ({ org: id }) => ({ query: { organization: id } })),
+  'POST /api/imports': row(IN_LAB, 'into a workspace that one is in', async ({ org: id, lab, fresh }) => {
+    await fresh.noImports();
+    return { body: { organization: id, workspace: lab, name: 'export.zip', size: 4 } };
+  }),
+  'GET /api/imports/{import}': row(['owner'], 'their own', imported),
+  'PUT /api/imports/{import}/parts/{part}': row(['owner'], 'their own', async (world) => {
+    const { params } = await imported(world);
+    return { params: { ...params, part: '0' }, headers: { 'content-type': 'application/octet-stream' }, body: 'ab' };
+  }),
+  'POST /api/imports/{import}/start': row(['owner'], 'their own', ({ fresh }) =>
+    fresh.import(true).then((id) => ({ params: { import: id } })),
+  ),
+  'POST /api/imports/{import}/cancel': row(['owner'], 'their own', imported),
+  'GET /api/imports/{import}/items': row(['owner'], 'their own', imported),
+  'GET /api/imports/{import}/report': row(['owner'], 'their own', imported),
   'GET /api/changes': row(IN_ORGANIZATION, 'where to read again, no content', ({ org: id }) => ({
     query: { organization: id },
   })),

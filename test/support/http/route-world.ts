@@ -13,6 +13,7 @@ import { loadModels } from '../../../src/catalog/load-models.ts';
 import { createChat } from '../../../src/threads/create-chat.ts';
 import { createTurns } from '../../../src/turns/create-turn-deps.ts';
 import { listAllowedModels } from '../../../src/turns/list-allowed-models.ts';
+import { createImport, putPart } from '../../../src/threads/imports/imports.ts';
 import { createPrompt } from '../../../src/threads/prompts/prompts.ts';
 import { createStoredResponses } from '../../../src/stored-responses/create-stored-responses.ts';
 import { SCOPES, type Scope } from '../../../src/contract/tokens.ts';
@@ -116,6 +117,9 @@ export interface World {
     project(): Promise<{ project: string; file: string }>;
     /** A private project in Lab of someone who has left the workspace. */
     leftProject(): Promise<string>;
+    noImports(): Promise<void>;
+    /** An import of the owner that waits for its file of four bytes, or has it; nobody has another. */
+    import(received?: true): Promise<string>;
     /** A Models account of a new workspace. */
     labAccount(): Promise<{ ws: string; account: string }>;
     /** The only Models account of the organization. */
@@ -452,6 +456,19 @@ export async function openRouteWorld(): Promise<World> {
           (await addPerson(db)).id,
         ]);
         return project;
+      },
+      async noImports() {
+        await db.query('delete from :schema.chat_import where organization_id = $1', [org]);
+      },
+      async import(received) {
+        await this.noImports();
+        const place = { userId: people.owner.id, organizationId: org, workspaceId: lab, workspacePicked: true };
+        const bounds = { importMib: 1, storageBytes: 1_000_000_000 };
+        const file = { withProjects: true, name: `${MARK}.zip`, size: 4 };
+        const { id } = await createImport(db, { ...place, ...file }, bounds);
+        const part = { userId: people.owner.id, importId: id, position: 0, content: Buffer.from('"ab"') };
+        if (received) await putPart(db, part, bounds);
+        return id;
       },
       account: () => addPerson(db),
       member: async () => (await join(db, org, await addPerson(db), 'member')).id,

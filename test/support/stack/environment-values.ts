@@ -66,6 +66,7 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_DB_POOL_MAX: { outside: '3' },
   SERVICE_RECEIPT_CHECKPOINT_SECONDS: { outside: '60' },
   SERVICE_STORAGE_PER_ORGANIZATION_BYTES: { outside: '1000000' },
+  SERVICE_IMPORT_MAX_MIB: { outside: '2' },
 
   AUTH_SECRET: { outside: 'auth-secret-of-the-environment-test-0' },
   SERVICE_CONNECT_JWT_SECRET: { outside: 'connect-secret-of-the-environment-test' },

@@ -6,10 +6,12 @@ import { readFault } from '../../api/fault.ts';
 import { forgetDrafts } from '../chat/composer/drafts.ts';
 import { LanguageSwitch } from '../../kit/language-switch.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
+import { ButtonLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { NotificationSettings } from '../../installed/notification-settings.tsx';
+import { importStrings } from '../imports/strings.ts';
 import { Instructions } from './instructions.tsx';
 import { accountStrings as strings } from './strings.ts';
 
@@ -23,6 +25,7 @@ export function AccountPage(): ReactElement {
         <ChooseLanguage />
         <Instructions />
         <NotificationSettings />
+        <ImportChats />
         <ChangePassword />
         <EndSessions />
       </Stack>
@@ -39,6 +42,22 @@ function ChooseLanguage(): ReactElement {
         </Title>
         <Text size="sm">{strings.language.text}</Text>
         <LanguageSwitch />
+      </Stack>
+    </Card>
+  );
+}
+
+function ImportChats(): ReactElement {
+  return (
+    <Card component="section" padding="lg">
+      <Stack align="flex-start">
+        <Title order={2} size="h4">
+          {importStrings.accountTitle}
+        </Title>
+        <Text size="sm">{importStrings.accountText}</Text>
+        <ButtonLink to="/imports" variant="default">
+          {importStrings.title}
+        </ButtonLink>
       </Stack>
     </Card>
   );

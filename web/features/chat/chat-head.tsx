@@ -1,8 +1,9 @@
 import { Button, Text, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactElement, type ReactNode, useContext } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
-import type { Message, MessageMetadata } from '../../../src/contract/threads.ts';
+import type { Message, MessageMetadata, Thread } from '../../../src/contract/threads.ts';
 import { HeadStart } from '../../kit/head-start.ts';
+import { importStrings } from '../imports/strings.ts';
 import { ProjectName } from '../projects/project-start.tsx';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
@@ -14,12 +15,14 @@ interface ChatHeadProps {
   project: Project | undefined;
   /** Who paid for the latest answer. */
   credential: MessageMetadata['credential'];
+  importedFrom: Thread['importedFrom'];
   onList: () => void;
   /** The menu of the chat, if it is stored. */
   actions: ReactNode;
 }
 
-export function ChatHead({ title, workspace, project, credential, onList, actions }: ChatHeadProps): ReactElement {
+export function ChatHead(props: ChatHeadProps): ReactElement {
+  const { title, workspace, project, credential, importedFrom, onList, actions } = props;
   return (
     <div className="chat-head">
       {useContext(HeadStart)}
@@ -35,6 +38,7 @@ export function ChatHead({ title, workspace, project, credential, onList, action
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
           <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>
           <bdi>{workspace}</bdi>
+          {importedFrom !== undefined && ` · ${importStrings.from(importStrings.sources[importedFrom])}`}
           {credential !== undefined && <span className="chat-payer"> · {answerStrings.credentials[credential]}</span>}
         </Text>
       )}

@@ -105,6 +105,7 @@ function Chat(): ReactElement {
             title={heading.title}
             workspace={heading.missing ? undefined : place.workspace?.name}
             project={state.joined.project}
+            importedFrom={state.shown?.importedFrom}
             credential={latestCredential(turn?.answer.metadata, messages)}
             onList={wide ? fold : list.open}
             actions={state.shown !== undefined && !heading.missing && <ThreadActions thread={state.shown} isOpen />}

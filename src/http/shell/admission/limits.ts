@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { JSON_LIMITS } from '../../../base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../../../contract/attachments.ts';
+import { IMPORT_LIMITS } from '../../../contract/imports/import-words.ts';
 import { PROJECT_LIMITS } from '../../../contract/project-limits.ts';
 import type { RouteCost } from '../../../contract/route-cost.ts';
 import { MAX_REQUEST_BYTES } from '../../../tools/map-arguments.ts';
@@ -103,6 +104,7 @@ export const BODIES = {
   tool: { bytes: MAX_REQUEST_BYTES },
   attachment: { bytes: ATTACHMENT_LIMITS.bytes + FORM },
   'project-file': { bytes: PROJECT_LIMITS.bytes + FORM },
+  'import-part': { bytes: IMPORT_LIMITS.partBytes },
   /** Room for a long context with images in it. */
   model: { bytes: 32 * MIB, values: JSON_LIMITS.values, compressed: true },
   /** Speech and images, as forms or JSON. */

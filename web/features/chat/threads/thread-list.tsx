@@ -7,12 +7,13 @@ import { FoundMessages } from './found-messages.tsx';
 import { groupThreads, type ThreadGroup } from './list-threads.ts';
 import { threadsQuery } from '../queries.ts';
 import { Icon, type IconName } from '../../../kit/look/icons.tsx';
-import { ButtonLink, ThreadLink } from '../../../kit/links.tsx';
+import { AnchorLink, ButtonLink, ThreadLink } from '../../../kit/links.tsx';
 import { LoadFailure } from '../../../kit/list-state.tsx';
 import { Loading } from '../../../kit/loading.tsx';
 import { MoreRows } from '../../../kit/rows.tsx';
 import { common } from '../../../kit/strings.ts';
 import { useSignedIn } from '../../../session/organization-context.ts';
+import { importStrings } from '../../imports/strings.ts';
 import { ProjectsSection } from '../../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from '../strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
@@ -73,7 +74,8 @@ export function ThreadList({ current, project, onOpen, onNew, onFold }: ThreadLi
         )}
         {isEmpty && !isSearch && (
           <Text size="sm" c="dimmed" p="xs">
-            {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText}`}
+            {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText} `}
+            {!isArchive && <AnchorLink to="/imports">{importStrings.link}</AnchorLink>}
           </Text>
         )}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- moves the focus between the links in it */}
