@@ -70,8 +70,10 @@ describeInBrowser('integrations', () => {
     await page.getByRole('dialog', { name: 'GitHub tools' }).getByText('create-issue').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search apps' }).fill('git');
-    await page.getByText(`2 of ${APPS} apps`).waitFor();
+    // Bitbucket says that it is for Git, too.
+    await page.getByText(`3 of ${APPS} apps`).waitFor();
     await page.getByRole('searchbox').fill('');
+    await page.getByRole('region', { name: 'Popular' }).getByRole('heading', { name: 'Gmail' }).waitFor();
     await page.getByRole('combobox', { name: 'Category' }).click();
     await page.getByRole('option', { name: 'Finance' }).click();
     await page.getByText(`4 of ${APPS} apps`).waitFor();
