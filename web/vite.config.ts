@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { leanDiagrams } from './lean-diagrams-plugin.ts';
 import { contractRoutes } from './contract-routes-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
@@ -34,7 +35,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), preloadApp, smallestFonts],
+  plugins: [react(), contractRoutes(), preloadApp, smallestFonts, leanDiagrams],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,
@@ -44,8 +45,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A few shared chunks instead of dozens of tiny ones: what every page needs, and what most need. A page's
-        // own code stays with the page.
         codeSplitting: {
           groups: [
             {
@@ -53,7 +52,12 @@ export default defineConfig({
               name: (id, modules) =>
                 modules.getModuleInfo(id)?.importers.some((importer) => BEFORE_TEXTS.test(importer)) ? 'start' : null,
             },
-            { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|@orpc)[\\/]/ },
+            { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            { name: 'first', test: /web[\\/](?:app|features[\\/]access[\\/]sign-in-page)\.tsx$/ },
+            { name: 'shell', test: /web[\\/]shell[\\/](?:app|signed)-layout\.tsx$/ },
+            { name: 'chat', test: /web[\\/]features[\\/]chat[\\/]chat-page\.tsx$/ },
+            { name: 'diagrams', test: /web[\\/]kit[\\/]markdown[\\/]render-diagram\.ts$/ },
+            { name: 'flowcharts', test: /mermaid\.core[\\/](?:flowDiagram|dagre)-/ },
             { name: 'common', test: SHARED, minShareCount: 8 },
           ],
         },

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useLiveChanges } from './live.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { Mark } from '../kit/look/mark.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
-import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { Notices } from './notices.tsx';
 import { CapNotice } from '../features/plan/cap-notice.tsx';
 import { SignedInContext } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
+import { PaletteOnDemand } from './palette-on-demand.tsx';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { StopPage } from './status-pages.tsx';
@@ -91,7 +91,7 @@ export function AppLayout(): ReactElement | null {
           </div>
         </AppShell.Main>
       </AppShell>
-      <CommandPalette onHelp={help.open} />
+      <PaletteOnDemand onHelp={help.open} />
       <Shortcuts opened={helping} onOpen={help.open} onClose={help.close} />
     </SignedInContext>
   );

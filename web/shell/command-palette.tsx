@@ -1,13 +1,13 @@
 import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useFoundActions } from './found-actions.tsx';
 import { matchActions } from './match-actions.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { chatStrings } from '../features/chat/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
@@ -21,7 +21,8 @@ import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../sessio
 
 const SEARCH_AFTER_MS = 200;
 
-/** Opens with Ctrl+K or Cmd+K, also while typing. */
+export const { toggle } = spotlight;
+
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
   const [query, setQuery] = useState('');
   const [sought] = useDebouncedValue(query, SEARCH_AFTER_MS);
@@ -42,8 +43,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement
       query={query}
       onQueryChange={setQuery}
       filter={(text, actions) => matchActions(text, actions, found)}
-      shortcut="mod + K"
-      tagsToIgnore={[]}
+      shortcut={null}
       scrollable
       maxHeight={420}
       highlightQuery

@@ -3,7 +3,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { Icon } from '../kit/look/icons.tsx';
 import { Toasts } from '../kit/toasts.tsx';
-import { isReconnecting, subscribeReconnecting } from './live.ts';
+import { isReconnecting, subscribeReconnecting } from './connection.ts';
 import { shell } from './strings.ts';
 
 /** `toasts` unless the navigation shows them. */

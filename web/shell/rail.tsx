@@ -1,6 +1,5 @@
 import { AppShell, Box, Burger, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { type LinkProps, linkOptions, useMatchRoute } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
@@ -11,6 +10,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { togglePalette } from './palette-on-demand.tsx';
 import { MOD_KEY } from './platform.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -41,7 +41,7 @@ export function Rail({
         <OrganizationSwitcher />
         <WorkspaceSwitcher />
         <Box mt="sm">
-          <UnstyledButton className="search-button" onClick={spotlight.open}>
+          <UnstyledButton className="search-button" onClick={() => void togglePalette()}>
             <Icon name="search" size={16} />
             <span style={{ flex: 1 }}>{shell.search}</span>
             <Kbd size="xs" aria-hidden="true" visibleFrom="sm">

@@ -18,10 +18,10 @@ import { ChatPlaceContext } from './chat-place.ts';
 import { Composer } from './composer/composer.tsx';
 import { changeDraft } from './composer/drafts.ts';
 import { EmptyChat } from './conversation/empty-chat.tsx';
-import { MessageList } from './conversation/message-list.tsx';
 import { ModelPicker } from './composer/model-picker.tsx';
 import { enqueue } from './conversation/queue.ts';
 import { SettingsPicker } from './composer/settings-picker.tsx';
+import { useMessageList } from './conversation/use-message-list.ts';
 import { QueuedMessages } from './conversation/queued-messages.tsx';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
 import { ThreadActions, useThreadChange } from './threads/thread-actions.tsx';
@@ -98,7 +98,7 @@ function isRunning(turn: Turn | undefined): boolean {
 }
 
 function ChatContent({ state }: { state: ChatState }): ReactElement {
-  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking } = state;
+  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking, list } = state;
   const { scroller, content } = state.scroll;
   const { data: models } = state.model.query;
   const hasModel = state.model.chosen !== undefined;
@@ -122,7 +122,11 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
         ) : (
           <>
             {thread !== undefined && <ThreadNotices state={state} />}
-            <MessageList
+            {list === 'failed' && (
+              <LoadFailure title={strings.threadFailed} error={undefined} retry={useMessageList.load} />
+            )}
+            {list === undefined && !state.query.isPending && <Loading />}
+            {typeof list === 'object' && <list.MessageList
               thread={thread}
               messages={messages}
               turn={turn}
@@ -146,7 +150,7 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
                   onEdit={focusPrompt}
                 />
               }
-            />
+            />}
           </>
         )}
       </div>
@@ -231,7 +235,7 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
   const { query: models, chosen, pick } = state.model;
   const forRuns = chosen === undefined || chosen.forRuns;
   return (
-    <div className="chat-foot">
+    <div className="chat-foot" onInput={() => void useMessageList.load()}>
       {scroll.away && (
         <Button
           className="to-latest"

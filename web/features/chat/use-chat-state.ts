@@ -18,6 +18,7 @@ import { textOf } from './answer/text-of.ts';
 import { type OpenChat, useConversation } from './conversation/use-conversation.ts';
 import { useEarlier } from './conversation/use-earlier.ts';
 import { useJump } from './conversation/use-jump.ts';
+import { useMessageList } from './conversation/use-message-list.ts';
 import { useStickToBottom } from './conversation/use-stick-to-bottom.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { projectQuery } from '../projects/queries.ts';
@@ -36,6 +37,7 @@ export function useChatState(thread: string | undefined) {
   /** The key of its draft. */
   const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
+  const list = useMessageList(!isNew);
   const scroll = useStickToBottom(isNew ? undefined : chat);
   const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
   const { message } = useSearch({ from: '/signed/app/chat' });
@@ -92,6 +94,7 @@ export function useChatState(thread: string | undefined) {
     settings,
     scroll,
     asking,
+    list,
   };
 }
 

@@ -1,0 +1,19 @@
+import { useHotkeys } from '@mantine/hooks';
+import type { ReactElement } from 'react';
+import { toastFault } from '../kit/toasts.tsx';
+import { createLoader } from '../kit/use-loaded.ts';
+
+const usePalette = createLoader(() => import('./command-palette.tsx'));
+
+export async function togglePalette(): Promise<void> {
+  const palette = await usePalette.load();
+  if (typeof palette === 'object') palette.toggle();
+  else toastFault(undefined);
+}
+
+/** Opens with Ctrl+K or Cmd+K, also while typing. It is loaded then. */
+export function PaletteOnDemand({ onHelp }: { onHelp: () => void }): ReactElement | null {
+  const palette = usePalette(false);
+  useHotkeys([['mod+K', () => void togglePalette()]], []);
+  return typeof palette === 'object' ? <palette.CommandPalette onHelp={onHelp} /> : null;
+}
