@@ -25,7 +25,9 @@ export const leanDiagrams: Plugin = {
 
 /** Its log, which is off, formats the time with a library that only charts of dates need. */
 function withoutClock(code: string): string {
-  return code.replace('import dayjs from "dayjs";\n', (line) => (code.includes(LOG_TIME) ? '' : line)).replace(LOG_TIME, 'Date.now()');
+  return code
+    .replace('import dayjs from "dayjs";\n', (line) => (code.includes(LOG_TIME) ? '' : line))
+    .replace(LOG_TIME, 'Date.now()');
 }
 
 /** `__name(it, 'it')` becomes `it`. */
@@ -38,6 +40,7 @@ function withoutNames(code: string): string {
     },
   }).visit(parseSync('mermaid.mjs', code).program);
   let rest = code;
-  for (const { start, end } of cuts.toSorted((a, b) => b.start - a.start)) rest = rest.slice(0, start) + rest.slice(end);
+  for (const { start, end } of cuts.toSorted((a, b) => b.start - a.start))
+    rest = rest.slice(0, start) + rest.slice(end);
   return rest;
 }

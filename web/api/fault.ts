@@ -13,8 +13,7 @@ export interface Fault {
 }
 
 export function readFault(error: unknown): Fault {
-  if (!isServerError(error))
-    return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
+  if (!isServerError(error)) return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
   const body = asRecord(error.data);
   const code = errorCode(body, error.status);
   return {

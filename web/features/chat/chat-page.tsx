@@ -98,7 +98,7 @@ function isRunning(turn: Turn | undefined): boolean {
 }
 
 function ChatContent({ state }: { state: ChatState }): ReactElement {
-  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking, list } = state;
+  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, later, asking, list } = state;
   const { scroller, content } = state.scroll;
   const { data: models } = state.model.query;
   const hasModel = state.model.chosen !== undefined;
@@ -126,31 +126,34 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
               <LoadFailure title={strings.threadFailed} error={undefined} retry={useMessageList.load} />
             )}
             {list === undefined && !state.query.isPending && <Loading />}
-            {typeof list === 'object' && <list.MessageList
-              thread={thread}
-              messages={messages}
-              turn={turn}
-              conversation={conversation}
-              models={models?.models ?? NO_MODELS}
-              hasModel={hasModel}
-              earlier={earlier}
-              onAgain={asking.again}
-              onRepeat={asking.ask}
-              onTakeBack={() => {
-                conversation.leave();
-                focusPrompt();
-              }}
-              onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
-              queued={
-                <QueuedMessages
-                  chat={chat}
-                  running={isRunning(turn)}
-                  free={hasModel && (turn === undefined || turn.phase === 'refused')}
-                  onSend={asking.ask}
-                  onEdit={focusPrompt}
-                />
-              }
-            />}
+            {typeof list === 'object' && (
+              <list.MessageList
+                thread={thread}
+                messages={messages}
+                turn={turn}
+                conversation={conversation}
+                models={models?.models ?? NO_MODELS}
+                hasModel={hasModel}
+                earlier={earlier}
+                later={later}
+                onAgain={asking.again}
+                onRepeat={asking.ask}
+                onTakeBack={() => {
+                  conversation.leave();
+                  focusPrompt();
+                }}
+                onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
+                queued={
+                  <QueuedMessages
+                    chat={chat}
+                    running={isRunning(turn)}
+                    free={hasModel && (turn === undefined || turn.phase === 'refused')}
+                    onSend={asking.ask}
+                    onEdit={focusPrompt}
+                  />
+                }
+              />
+            )}
           </>
         )}
       </div>
@@ -242,7 +245,7 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
           variant="default"
           size="compact-sm"
           leftSection={<Icon name="down" size={14} />}
-          onClick={scroll.toBottom}
+          onClick={() => void state.toLatest()}
         >
           {strings.toLatest}
         </Button>

@@ -17,6 +17,12 @@ import { ShowWholeMessage } from '../answer/show-whole.tsx';
 import { textOf } from '../answer/text-of.ts';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 
+interface More {
+  readonly has: boolean;
+  readonly loading: boolean;
+  load(): void;
+}
+
 interface MessageListProps {
   thread: string | undefined;
   messages: readonly Message[];
@@ -26,7 +32,9 @@ interface MessageListProps {
   models: readonly ListedModel[];
   /** Whether a model is there that can answer. */
   hasModel: boolean;
-  earlier: { has: boolean; loading: boolean; load: () => void };
+  earlier: More;
+  /** What follows the messages, if they do not reach the latest; a turn is after that. */
+  later: More;
   /** Sends a message again, changed or not: a version of it, or of its answer. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
@@ -38,8 +46,10 @@ interface MessageListProps {
 }
 
 export function MessageList(props: MessageListProps): ReactElement {
-  const { thread, messages, turn, models, earlier, onAgain } = props;
-  const free = turn === undefined || turn.phase === 'refused';
+  const { thread, messages, models, earlier, later, onAgain } = props;
+  const isHere = !later.has || props.turn?.replace !== undefined;
+  const turn = isHere ? props.turn : undefined;
+  const free = props.turn === undefined || props.turn.phase === 'refused';
   const canAsk = free && props.hasModel;
   const nameOf = useCallback(
     ({ model, served }: Message['metadata']) => {
@@ -54,13 +64,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const answers = { thread, free, canAsk, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
     <>
-      {earlier.has && (
-        <Center pb="md">
-          <Button variant="default" size="xs" loading={earlier.loading} onClick={earlier.load}>
-            {strings.earlier}
-          </Button>
-        </Center>
-      )}
+      <LoadMore more={earlier} label={strings.earlier} />
       <ol className="messages" aria-label={strings.conversation}>
         {[
           ...messages.map((message, index) =>
@@ -98,10 +102,21 @@ export function MessageList(props: MessageListProps): ReactElement {
             />
           ),
         ]}
-        {props.queued}
+        {isHere && props.queued}
       </ol>
+      {!isHere && <LoadMore more={later} label={strings.later} />}
     </>
   );
+}
+
+function LoadMore({ more: { has, loading, load }, label }: { more: More; label: string }): ReactElement | null {
+  return has ? (
+    <Center py="md">
+      <Button variant="default" size="xs" loading={loading} onClick={load}>
+        {label}
+      </Button>
+    </Center>
+  ) : null;
 }
 
 interface PendingQuestionProps extends Pick<MessageListProps, 'onRepeat' | 'onTakeBack'> {
