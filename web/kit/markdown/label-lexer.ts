@@ -1,4 +1,5 @@
 // The labels of diagrams, in the form that Mermaid reads them (see `lean-diagrams-plugin.ts`).
+import { toText } from './to-text.ts';
 import { type MarkdownNode, parseMarkdown } from './parse-markdown.ts';
 
 interface LabelToken {
@@ -24,7 +25,8 @@ function tokensOf({ children }: MarkdownNode): LabelToken[] {
   return children.map((node) => {
     const { type, token } = node;
     if (type === 'strong' || type === 'em') return { type, raw: '', text: '', tokens: tokensOf(node) };
-    const text = type === 'softbreak' || type === 'hardbreak' ? '\n' : token.content || children.join('');
+    const isBreak = type === 'softbreak' || type === 'hardbreak';
+    const text = isBreak ? '\n' : token.content || toText([node]);
     return { type: 'text', raw: text, text };
   });
 }
