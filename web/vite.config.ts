@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { leanDiagrams } from './lean-diagrams-plugin.ts';
+import { componentStyles } from './component-styles-plugin.ts';
 import { contractRoutes } from './contract-routes-plugin.ts';
 
 /** Our own modules and the component library; nothing else may end up in the chunks that load first. */
@@ -10,12 +11,15 @@ const SHARED =
 /** The modules that import what is needed before the texts are there: a chunk runs as a whole, so that has its own. */
 const BEFORE_TEXTS = /[\\/]web[\\/](?:main|translation|.*\.de)\.ts$/;
 
+/** A module of the app, by its path. */
+const module = (path: string): RegExp => new RegExp(`[\\\\/]web[\\\\/](?:${path.replaceAll('/', '[\\\\/]')})\\.tsx?$`);
+
 /** The entry imports the app when the texts are there; the browser fetches its code before that. */
 const preloadApp: Plugin = {
   name: 'preload-app',
   transformIndexHtml: (_html, { bundle = {} }) => {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/app.tsx'));
+    const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app.tsx')));
     return (app === undefined ? [] : [app.fileName, ...app.imports]).map((file) => ({
       tag: 'link',
       attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
@@ -35,7 +39,7 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), preloadApp, smallestFonts, leanDiagrams],
+  plugins: [react(), contractRoutes(), preloadApp, smallestFonts, componentStyles, leanDiagrams],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,
@@ -53,10 +57,12 @@ export default defineConfig({
                 modules.getModuleInfo(id)?.importers.some((importer) => BEFORE_TEXTS.test(importer)) ? 'start' : null,
             },
             { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
-            { name: 'first', test: /web[\\/](?:app|features[\\/]access[\\/]sign-in-page)\.tsx$/ },
-            { name: 'shell', test: /web[\\/]shell[\\/](?:app|signed)-layout\.tsx$/ },
-            { name: 'chat', test: /web[\\/]features[\\/]chat[\\/]chat-page\.tsx$/ },
-            { name: 'diagrams', test: /web[\\/]kit[\\/]markdown[\\/]render-diagram\.ts$/ },
+            // Each with everything that it reaches and no group above has.
+            { name: 'first', test: module('app|features/access/sign-in-page') },
+            { name: 'shell', test: module('shell/(?:app|signed)-layout') },
+            { name: 'chat', test: module('features/chat/chat-page') },
+            { name: 'messages', test: module('features/chat/conversation/message-list') },
+            { name: 'diagrams', test: module('kit/markdown/render-diagram') },
             { name: 'flowcharts', test: /mermaid\.core[\\/](?:flowDiagram|dagre)-/ },
             { name: 'common', test: SHARED, minShareCount: 8 },
           ],
