@@ -20,11 +20,18 @@ const preloadApp: Plugin = {
   transformIndexHtml: (_html, { bundle = {} }) => {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
     const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app.tsx')));
-    return (app === undefined ? [] : [app.fileName, ...app.imports]).map((file) => ({
-      tag: 'link',
-      attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-      injectTo: 'head',
+    if (app === undefined) return [];
+    const scripts = [app.fileName, ...app.imports].map((file) => ({
+      rel: 'modulepreload',
+      crossorigin: true,
+      href: `/${file}`,
     }));
+    const styles = [...(app.viteMetadata?.importedCss ?? [])].map((file) => ({
+      rel: 'stylesheet',
+      crossorigin: true,
+      href: `/${file}`,
+    }));
+    return [...scripts, ...styles].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
   },
 };
 

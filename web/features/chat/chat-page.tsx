@@ -22,7 +22,6 @@ import { ModelPicker } from './composer/model-picker.tsx';
 import { enqueue } from './conversation/queue.ts';
 import { SettingsPicker } from './composer/settings-picker.tsx';
 import { useMessageList } from './conversation/use-message-list.ts';
-import { QueuedMessages } from './conversation/queued-messages.tsx';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
 import { ThreadActions, useThreadChange } from './threads/thread-actions.tsx';
 import { ThreadDrawer } from './threads/thread-drawer.tsx';
@@ -143,15 +142,13 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
                   focusPrompt();
                 }}
                 onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
-                queued={
-                  <QueuedMessages
-                    chat={chat}
-                    running={isRunning(turn)}
-                    free={hasModel && (turn === undefined || turn.phase === 'refused')}
-                    onSend={asking.ask}
-                    onEdit={focusPrompt}
-                  />
-                }
+                queued={{
+                  chat,
+                  running: isRunning(turn),
+                  free: hasModel && (turn === undefined || turn.phase === 'refused'),
+                  onSend: asking.ask,
+                  onEdit: focusPrompt,
+                }}
               />
             )}
           </>

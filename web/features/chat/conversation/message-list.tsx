@@ -1,7 +1,7 @@
 // The conversation, from the earliest loaded message to the streaming one. The list is not a live region: the page
 // announces the start and end of an answer, not its words.
 import { Alert, Button, Center, Group, Text } from '@mantine/core';
-import { type ReactElement, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { type ComponentProps, type ReactElement, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Message } from '../../../../src/contract/threads.ts';
 import { withServed } from '../../../../src/contract/routes/with-served.ts';
@@ -15,6 +15,7 @@ import { MessageProblem } from '../answer/message-problem.tsx';
 import { MessageTools } from '../answer/message-tools.tsx';
 import { ShowWholeMessage } from '../answer/show-whole.tsx';
 import { textOf } from '../answer/text-of.ts';
+import { QueuedMessages } from './queued-messages.tsx';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
 
 interface More {
@@ -42,7 +43,7 @@ interface MessageListProps {
   onTakeBack: () => void;
   onReconnect: () => void;
   /** The messages that wait, at the end. */
-  queued: ReactNode;
+  queued: ComponentProps<typeof QueuedMessages>;
 }
 
 export function MessageList(props: MessageListProps): ReactElement {
@@ -102,7 +103,7 @@ export function MessageList(props: MessageListProps): ReactElement {
             />
           ),
         ]}
-        {isHere && props.queued}
+        {isHere && <QueuedMessages {...props.queued} />}
       </ol>
       {!isHere && <LoadMore more={later} label={strings.later} />}
     </>
