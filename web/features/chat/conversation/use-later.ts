@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 interface Pages {
   readonly hasPreviousPage: boolean;
   readonly isFetchingPreviousPage: boolean;
-  fetchPreviousPage(): unknown;
+  fetchPreviousPage(options: { cancelRefetch: boolean }): unknown;
 }
 
 interface Later {
@@ -21,7 +21,8 @@ export function useLater(pages: Pages, scroller: RefObject<HTMLDivElement | null
   const load = useRef(() => {});
   useEffect(() => {
     load.current = () => {
-      if (has && !loading) pages.fetchPreviousPage();
+      // Scrolling and the button may ask for the same page before it is known to be loading.
+      if (has && !loading) pages.fetchPreviousPage({ cancelRefetch: false });
     };
   });
   useEffect(() => {
