@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { build as buildWeb } from 'vite';
 import { buildServicectlPackage } from './build-servicectl-package.ts';
+import { filesOfLoads } from '../web/page-loads.ts';
+import { compressAssets } from './compress-assets.ts';
 import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
 import { filesOf, makeSbom } from './sbom.ts';
 
@@ -66,10 +68,13 @@ try {
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
   for (const path of THREADS) refuseZlib(metafile, relative(root, join(made, basename(path).replace('.ts', '.js'))));
-  const pages = [web]
+  const chunks = [web]
     .flat()
     .flatMap((result) => ('output' in result ? result.output : []))
-    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    .filter((file) => file.type === 'chunk');
+  const pages = chunks.flatMap(({ moduleIds }) => moduleIds);
+  await writeFile(join(made, 'page-loads.json'), JSON.stringify(filesOfLoads(chunks)));
+  await compressAssets(join(made, 'public', 'assets'));
   await writeFile(
     join(made, 'sbom.cdx.json'),
     `${JSON.stringify(makeSbom(root, [...filesOf(metafile), ...filesOf(packed), ...pages]), undefined, 2)}\n`,

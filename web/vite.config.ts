@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { appLogos } from './app-logos-plugin.ts';
+import { leanDiagrams } from './lean-diagrams-plugin.ts';
+import { componentStyles } from './component-styles-plugin.ts';
 import { contractRoutes } from './contract-routes-plugin.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 
@@ -11,17 +13,27 @@ const SHARED =
 /** The modules that import what is needed before the texts are there: a chunk runs as a whole, so that has its own. */
 const BEFORE_TEXTS = /[\\/]web[\\/](?:main|translation|.*\.de)\.ts$/;
 
+/** A module of the app, by its path. */
+const module = (path: string): RegExp => new RegExp(`[\\\\/]web[\\\\/](?:${path.replaceAll('/', '[\\\\/]')})\\.tsx?$`);
+
 /** The entry imports the app when the texts are there; the browser fetches its code before that. */
 const preloadApp: Plugin = {
   name: 'preload-app',
   transformIndexHtml: (_html, { bundle = {} }) => {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/app.tsx'));
-    return (app === undefined ? [] : [app.fileName, ...app.imports]).map((file) => ({
-      tag: 'link',
-      attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
-      injectTo: 'head',
+    const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app.tsx')));
+    if (app === undefined) return [];
+    const scripts = [app.fileName, ...app.imports].map((file) => ({
+      rel: 'modulepreload',
+      crossorigin: true,
+      href: `/${file}`,
     }));
+    const styles = [...(app.viteMetadata?.importedCss ?? [])].map((file) => ({
+      rel: 'stylesheet',
+      crossorigin: true,
+      href: `/${file}`,
+    }));
+    return [...scripts, ...styles].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }));
   },
 };
 
@@ -36,7 +48,16 @@ const smallestFonts = {
 const GATEWAY = 'http://localhost:4000';
 
 export default defineConfig({
-  plugins: [react(), contractRoutes(), appLogos(), preloadApp, smallestFonts, serviceWorker()],
+  plugins: [
+    react(),
+    contractRoutes(),
+    appLogos(),
+    preloadApp,
+    smallestFonts,
+    componentStyles,
+    leanDiagrams,
+    serviceWorker(),
+  ],
   build: {
     outDir: '../dist/public',
     emptyOutDir: true,
@@ -46,8 +67,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // A few shared chunks instead of dozens of tiny ones: what every page needs, and what most need. A page's
-        // own code stays with the page.
         codeSplitting: {
           groups: [
             {
@@ -55,7 +74,14 @@ export default defineConfig({
               name: (id, modules) =>
                 modules.getModuleInfo(id)?.importers.some((importer) => BEFORE_TEXTS.test(importer)) ? 'start' : null,
             },
-            { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|@orpc)[\\/]/ },
+            { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+            // Each with everything that it reaches and no group above has.
+            { name: 'first', test: module('app|features/access/sign-in-page') },
+            { name: 'shell', test: module('shell/(?:app|signed)-layout') },
+            { name: 'chat', test: module('features/chat/chat-page') },
+            { name: 'messages', test: module('features/chat/conversation/message-list') },
+            { name: 'diagrams', test: module('kit/markdown/render-diagram') },
+            { name: 'flowcharts', test: /mermaid\.core[\\/](?:flowDiagram|dagre)-/ },
             { name: 'common', test: SHARED, minShareCount: 8 },
           ],
         },

@@ -8,6 +8,9 @@ import { IMPORT_SOURCES } from './imports/import-words.ts';
 import { EFFORTS } from './models.ts';
 import { shareOfThread } from './share-of-thread.ts';
 
+/** Of a message in its thread. */
+const position = z.coerce.number().int().min(0);
+
 /** A run that a message started, in its current state. Without a status it is no longer visible to the reader. */
 const shownRun = z.object({
   id,
@@ -194,18 +197,32 @@ export const threads = {
       method: 'GET',
       path: '/api/threads/{thread}',
       tags: ['Chat'],
-      summary: 'A thread and its latest messages; `before` pages back',
+      summary: 'A thread and its latest messages, or those around one; `before` and `after` page on',
       description:
-        '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream. An edited question and an answer that was tried again have `versions`: `ids`, oldest first, and the `index` of the one in `messages`. A page ends at 1 MiB, also below `limit`: more is `before` it. Of a message over 64 KiB it has the beginning and `wholeBytes`; the whole is at /api/threads/{thread}/messages/{message}.',
+        '`streaming` is true while an answer is being written: follow it at /api/chat/{thread}/stream. An edited question and an answer that was tried again have `versions`: `ids`, oldest first, and the `index` of the one in `messages`. A page ends at 1 MiB, also below `limit`: more is `before` it, and `after` it unless it ends with the latest. With `around`, the page has messages on both sides of that one, or the latest if the thread does not show it. Of a message over 64 KiB it has the beginning and `wholeBytes`; the whole is at /api/threads/{thread}/messages/{message}.',
     })
     .input(
-      z.strictObject({
-        thread: id,
-        before: z.coerce.number().int().min(0).optional(),
-        limit: z.coerce.number().int().min(1).max(200).optional(),
-      }),
+      z
+        .strictObject({
+          thread: id,
+          before: position.optional(),
+          after: position.optional(),
+          around: id.optional(),
+          limit: z.coerce.number().int().min(1).max(200).optional(),
+        })
+        .refine((at) => [at.before, at.after, at.around].filter((place) => place !== undefined).length <= 1, {
+          path: ['around'],
+          message: 'goes without `before` and `after`, which go without each other',
+        }),
     )
-    .output(z.object({ thread: shownThread, streaming: z.boolean(), before: z.number().int().optional() })),
+    .output(
+      z.object({
+        thread: shownThread,
+        streaming: z.boolean(),
+        before: z.number().int().optional(),
+        after: z.number().int().optional(),
+      }),
+    ),
   update: route('database', 'own')
     .route({
       method: 'PATCH',

@@ -1,5 +1,5 @@
-// The part of a message around the words that were searched for, in pieces. A piece is text, never markup: what a message
-// contains is shown as it was written.
+// The part of a message around the words that were searched for, in pieces. A piece is text, never markup: tags
+// in a message are shown as they were written.
 import type { SnippetPart } from '../contract/threads.ts';
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;

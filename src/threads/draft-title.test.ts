@@ -6,6 +6,7 @@ it.each([
   ['  Many\n\n spaces\there ', 'Many spaces here'],
   ['one two three four five six seven eight nine', 'one two three four five six seven eight…'],
   ['', 'New conversation'],
+  ['Make **this** [page](https://a.test) `fast`', 'Make this page fast'],
   ['x'.repeat(100), `${'x'.repeat(60)}…`],
 ])('%j becomes %j', (text, title) => {
   expect(draftTitle(text)).toBe(title);
@@ -21,6 +22,7 @@ it.each([
   ['Title: Bread\nwith a second line', 'Bread'],
   ['\n\n# Baking bread', 'Baking bread'],
   ['«Хлеб»', 'Хлеб'],
+  ['The **best** `bread`', 'The best bread'],
   ['', ''],
   ['...', ''],
 ])('of a model, %j becomes %j', (answer, title) => {

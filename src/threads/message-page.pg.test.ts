@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { countReads } from '../../test/support/count-reads.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, type Person } from '../../test/support/people.ts';
 import { newId } from '../base/ids.ts';
@@ -10,7 +11,14 @@ import type { MessagePart } from '../contract/threads.ts';
 import type { Database, Queryable } from '../store/database.ts';
 import { readMessages } from './read-conversation.ts';
 import { MESSAGE_PAGES } from './message-page.ts';
-import { appendMessage, findMessage, listMessages, messagesInOrder, type StoredMessage } from './messages.ts';
+import {
+  appendMessage,
+  findMessage,
+  listMessages,
+  messagesInOrder,
+  type MessagesAt,
+  type StoredMessage,
+} from './messages.ts';
 import { findSharedMessage, openShare, saveShare } from './shares.ts';
 import { insertThread } from './threads.ts';
 
@@ -121,6 +129,34 @@ describe('pages of messages', () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it('are around a message, and read no more of a long thread than they have', async () => {
+    await db.query(
+      `insert into chat_message (thread_id, position, id, role, parts, metadata)
+       select $1, n, $1 || n, 'user', '[{"type": "text", "text": "x"}]', '{}' from generate_series(0, 1999) n`,
+      [threadId],
+    );
+    await db.query('analyze chat_message');
+    const counted = countReads(db, 'chat_message');
+    const read = async (
+      at: Omit<MessagesAt, 'limit'>,
+      limit = 10,
+    ): Promise<[number | undefined, number | undefined]> => {
+      const page = await counted.transaction((tx) => listMessages(tx, threadId, { ...at, limit }));
+      expect(page.map(({ position }) => position)).toEqual(page.map((_, index) => (page[0]?.position ?? 0) + index));
+      expect(counted.rowsRead()).toBeLessThanOrEqual(2 * limit + 2);
+      return [page[0]?.position, page.at(-1)?.position];
+    };
+    expect(await read({ around: `${threadId}700` })).toEqual([696, 705]);
+    expect(await read({ around: `${threadId}700` }, 1)).toEqual([700, 700]);
+    expect(await read({ around: `${threadId}0` })).toEqual([0, 5]);
+    expect(await read({ around: `${threadId}1999` })).toEqual([1995, 1999]);
+    expect(await read({ after: 705 })).toEqual([706, 715]);
+    expect(await read({ after: 1999 })).toEqual([undefined, undefined]);
+    expect(await read({ before: 696 })).toEqual([686, 695]);
+    // Of another thread, or gone.
+    expect(await read({ around: 'msg_nowhere' })).toEqual([1990, 1999]);
   });
 
   it('are cut by what is read as well: a page of long messages does not decompress all of them', async () => {

@@ -19,6 +19,8 @@ interface PageKind {
 export const MESSAGE_PAGES = {
   /** For people: the longest answer still comes with its question. */
   shown: { readBytes: 8 * PAGE_BYTES, sentBytes: PAGE_BYTES, cutBytes: PAGE_BYTES / 16, counts: 'all' },
+  /** For people: the messages on one side of the one that they look for. */
+  half: { readBytes: 4 * PAGE_BYTES, sentBytes: PAGE_BYTES / 2, cutBytes: PAGE_BYTES / 16, counts: 'all' },
   /** For what has to read a whole conversation. */
   whole: { readBytes: PAGE_BYTES, sentBytes: NO_BOUND, cutBytes: NO_BOUND, counts: 'all' },
   /** For a model, with its own bound on what is sent. */

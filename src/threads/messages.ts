@@ -20,14 +20,60 @@ const COLUMNS = 'p.id, p.role, p.metadata, p.created_at';
 const LATEST = pageOf(COLUMNS, 'select * from :schema.chat_message where thread_id = $1 and position < $2', 'last');
 const EARLIEST = pageOf(COLUMNS, 'select * from :schema.chat_message where thread_id = $1 and position >= $2', 'first');
 
-/** The latest messages before a position, in order; a long one by its beginning. */
+/** Where a page is: the latest messages, those before or after a position, or those around a message. */
+export interface MessagesAt {
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+  readonly around?: string | undefined;
+  readonly limit: number;
+}
+
+/** A page of messages in order; a long one by its beginning. */
 export async function listMessages(
   db: Queryable,
   threadId: string,
-  { before = NO_BOUND, limit }: { readonly before?: number | undefined; readonly limit: number },
+  { before = NO_BOUND, after, around, limit }: MessagesAt,
 ): Promise<StoredMessage[]> {
-  const { rows } = await db.query<MessageRow>(LATEST, [threadId, before, ...pageValues(limit, MESSAGE_PAGES.shown)]);
+  const values = pageValues(limit, MESSAGE_PAGES.shown);
+  if (around !== undefined) {
+    const found = await findPosition(db, threadId, around);
+    if (found !== undefined) return listAround(db, threadId, found, limit);
+  }
+  const { rows } =
+    after === undefined
+      ? await db.query<MessageRow>(LATEST, [threadId, before, ...values])
+      : await db.query<MessageRow>(EARLIEST, [threadId, after + 1, ...values]);
   return rows.map(toMessage);
+}
+
+async function findPosition(db: Queryable, threadId: string, id: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ position: number }>(
+    'select position from :schema.chat_message where thread_id = $1 and id = $2',
+    [threadId, id],
+  );
+  return rows[0]?.position;
+}
+
+/** Half a page up to the message at a position, half a page after it. */
+async function listAround(db: Queryable, threadId: string, at: number, limit: number): Promise<StoredMessage[]> {
+  const upTo = Math.ceil(limit / 2);
+  const from = [threadId, at + 1];
+  const { rows: earlier } = await db.query<MessageRow>(LATEST, [...from, ...pageValues(upTo, MESSAGE_PAGES.half)]);
+  if (limit === upTo) return earlier.map(toMessage);
+  const { rows: later } = await db.query<MessageRow>(EARLIEST, [
+    ...from,
+    ...pageValues(limit - upTo, MESSAGE_PAGES.half),
+  ]);
+  return [...earlier, ...later].map(toMessage);
+}
+
+/** The position of the latest message; undefined if there is none. */
+export async function findEnd(db: Queryable, threadId: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ end: number | null }>(
+    'select max(position) as end from :schema.chat_message where thread_id = $1',
+    [threadId],
+  );
+  return rows[0]?.end ?? undefined;
 }
 
 /** The latest messages before a position whose texts fit, in order and whole. */
@@ -45,11 +91,7 @@ const IN_ORDER = 50;
 
 /** A whole conversation from its first message on, a page at a time. What is added meanwhile is left out. */
 export async function* messagesInOrder(db: Queryable, threadId: string): AsyncGenerator<StoredMessage[]> {
-  const { rows: found } = await db.query<{ end: number | null }>(
-    'select max(position) as end from :schema.chat_message where thread_id = $1',
-    [threadId],
-  );
-  const end = found[0]?.end ?? -1;
+  const end = (await findEnd(db, threadId)) ?? -1;
   for (let from = 0; from <= end;) {
     const { rows } = await db.query<MessageRow>(EARLIEST, [
       threadId,

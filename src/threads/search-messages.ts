@@ -4,6 +4,7 @@ import { PAGE_BYTES } from '../base/page-bytes.ts';
 import type { FoundMessage } from '../contract/threads.ts';
 import type { Queryable } from '../store/database.ts';
 import { cutSnippet, wordsLike } from './cut-snippet.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 import { COLUMNS, type StoredThread, type ThreadRow, toThread } from './threads.ts';
 
 export interface MessageSearch {
@@ -63,7 +64,7 @@ export async function searchMessages(
   const hits = rows.map((row) => ({
     thread: toThread(row),
     message: { id: row.message_id, role: row.role, createdAt: row.said_at.toISOString() },
-    snippet: cutSnippet(row.body, marked),
+    snippet: cutSnippet(stripMarkdown(row.body), marked),
   }));
   const last = rows.at(-1);
   return { hits, ...(last && last.found > rows.length ? { cursor: last.message_id } : {}) };

@@ -1,5 +1,5 @@
 // Chat as a person has it: ask, read, stop, come back, edit, find again. The demo providers answer.
-import type { Locator } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { findFaults, findViolations } from '../support/browser/axe.ts';
@@ -385,6 +385,29 @@ describeInBrowser('chat', () => {
     await page.getByText('Message number 50', { exact: true }).waitFor({ state: 'attached' });
     expect(Math.abs((await top()) - before - 100)).toBeLessThan(80);
     expect(await page.getByText('Message number 49', { exact: true }).count()).toBe(0);
+  });
+
+  it('opens at a message that was found, with one page around it, and reads on to the latest', async () => {
+    const reads: string[] = [];
+    const note = (request: Request): void => {
+      const { pathname, search } = new URL(request.url());
+      if (/^\/api\/threads\/thr_[^/]+$/.test(pathname)) reads.push(search);
+    };
+    const { pathname } = new URL(page.url());
+    page.on('request', note);
+    await page.goto(`${pathname}?message=msg_long_90`);
+    await page.locator('[data-found]').getByText('Message number 90', { exact: true }).waitFor();
+    expect(reads).toEqual(['?limit=100&around=msg_long_90']);
+    expect(await page.getByText('Message number 199', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Load later messages' }).click();
+    await page.getByText('Message number 199', { exact: true }).waitFor({ state: 'attached' });
+    expect(reads).toEqual(['?limit=100&around=msg_long_90', '?limit=100&after=140']);
+    // Without the message in its address the chat is at its end.
+    await page.goto(`${pathname}?message=msg_long_10`);
+    await page.locator('[data-found]').getByText('Message number 10', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await page.getByText('Message number 199', { exact: true }).waitFor();
+    page.off('request', note);
   });
 
   it('stays where the reader has scrolled to, and leads back to the latest', async () => {

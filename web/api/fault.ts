@@ -1,6 +1,6 @@
 // Reads every failure of a call the same way: from our routes, from the identity routes, or without a response.
-import { ORPCError } from '@orpc/client';
 import { errorTexts, FALLBACK_ERROR, rateLimited, serverSentences, serverTexts } from './error-strings.ts';
+import { isServerError } from './server-error.ts';
 
 export interface Fault {
   /** HTTP status; 0 when there was no response. */
@@ -13,8 +13,7 @@ export interface Fault {
 }
 
 export function readFault(error: unknown): Fault {
-  if (!(error instanceof ORPCError))
-    return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
+  if (!isServerError(error)) return { status: 0, code: 'unreachable', text: errorTexts.unreachable, fields: {} };
   const body = asRecord(error.data);
   const code = errorCode(body, error.status);
   return {
@@ -36,7 +35,7 @@ export function errorCode(body: unknown, status: number): string {
 /** Whether a call failed, rather than the page. `fetch` reports an unreachable server as a TypeError. */
 export function isFault(error: unknown): boolean {
   return (
-    error instanceof ORPCError ||
+    isServerError(error) ||
     (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) ||
     (error instanceof DOMException && error.name === 'TimeoutError')
   );
@@ -44,12 +43,12 @@ export function isFault(error: unknown): boolean {
 
 /** Whether the server refused the call, so that repeating it would not help. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ORPCError && error.status < 500;
+  return isServerError(error) && error.status < 500;
 }
 
 /** There is no session. A wrong password is also a 401, but says nothing about the session. */
 export function isUnauthenticated(error: unknown): boolean {
-  return error instanceof ORPCError && error.status === 401 && error.code === 'unauthenticated';
+  return isServerError(error) && error.status === 401 && error.code === 'unauthenticated';
 }
 
 /** Also for a stored error: its code and the server's message. */

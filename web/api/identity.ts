@@ -1,8 +1,8 @@
 // The identity routes, which are outside the typed contract: sign-up, sign-in, sign-out, device codes.
-import { ORPCError } from '@orpc/client';
 import { queryOptions } from '@tanstack/react-query';
 import { SIGN_IN_OPTIONS_PATH, SIGN_UP_KINDS, type SignInOptions } from '../../src/contract/sign-in-options.ts';
 import { errorCode } from './fault.ts';
+import { ServerError } from './server-error.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -59,6 +59,6 @@ export async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new ORPCError(errorCode(answer, response.status), { status: response.status, data: answer });
+  if (!response.ok) throw new ServerError(errorCode(answer, response.status), response.status, answer);
   return answer;
 }

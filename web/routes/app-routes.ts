@@ -17,7 +17,11 @@ const chat = createRoute({
 
 const newChat = createRoute({ getParentRoute: () => chat, path: '/' });
 
-const chatThread = createRoute({ getParentRoute: () => chat, path: '/$thread' });
+const chatThread = createRoute({
+  getParentRoute: () => chat,
+  path: '/$thread',
+  loader: async () => (await import('../features/chat/conversation/use-message-list.ts')).useMessageList.load(),
+});
 
 const projects = createRoute({
   getParentRoute: () => app,

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { isUnauthenticated } from '../api/fault.ts';
 import { preferredOrganization } from '../session/preferred-organization.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { RootLayout } from '../shell/root-layout.tsx';
 import { NotFoundPage } from '../shell/status-pages.tsx';
 import { optional, text } from './search-text.ts';

@@ -1,4 +1,4 @@
-// Queries that several features share: the person, their workspaces and the members of the organization.
+// Queries that several features share: workspaces and the members of the organization.
 import { queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../src/contract/workspaces.ts';
 import { api, client } from '../api/client.ts';
@@ -6,8 +6,6 @@ import { api, client } from '../api/client.ts';
 /** Pickers load everything; with more pages than this a picker would be the wrong control. */
 const PICKER_PAGES = 5;
 const PICKER_PAGE_SIZE = 200;
-
-export const meQuery = api.me.queryOptions({ staleTime: 30_000 });
 
 export function workspacesQuery(org: string) {
   return queryOptions({

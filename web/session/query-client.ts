@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthenticated, readFault } from '../api/fault.ts';
-import { meQuery } from './queries.ts';
+import { meQuery } from './me-query.ts';
 import { setSessionEnded } from './session-state.ts';
 
 const RETRIES = 2;

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useLiveChanges } from './live.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { HeadStart } from '../kit/head-start.ts';
 import { Mark } from '../kit/look/mark.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
-import { CommandPalette } from './command-palette.tsx';
 import { DemoBadge } from './demo-badge.tsx';
 import { Notices } from './notices.tsx';
 import { CapNotice } from '../features/plan/cap-notice.tsx';
 import { useFoldedRail } from '../session/folded-rails.ts';
 import { SignedInContext, useSignedIn } from '../session/organization-context.ts';
 import { rememberOrganization } from '../session/preferred-organization.ts';
+import { PaletteOnDemand } from './palette-on-demand.tsx';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { StopPage } from './status-pages.tsx';
@@ -113,7 +113,7 @@ function Frame(): ReactElement {
           </HeadStart>
         </AppShell.Main>
       </AppShell>
-      <CommandPalette onHelp={help.open} />
+      <PaletteOnDemand onHelp={help.open} />
       <Shortcuts
         opened={helping}
         onOpen={help.open}

@@ -1,13 +1,13 @@
-import '@mantine/spotlight/styles.css';
+import '@mantine/spotlight/styles.layer.css';
 import { useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useFoundActions, useOpenedActions } from './found-actions.tsx';
 import { matchActions } from './match-actions.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { chatStrings } from '../features/chat/strings.ts';
 import { importStrings } from '../features/imports/strings.ts';
@@ -21,6 +21,8 @@ import { useSignOut } from './account-menu.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 
 const SEARCH_AFTER_MS = 200;
+
+export const { toggle } = spotlight;
 
 export function CommandPalette({ onHelp }: { onHelp: () => void }): ReactElement {
   const [query, setQuery] = useState('');

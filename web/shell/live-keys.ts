@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { Changed, ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { api } from '../api/client.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { receiptKeys } from '../features/receipts/queries.ts';
 import { runKeys } from '../features/runs/queries.ts';
 

@@ -5,8 +5,9 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import type { ChangeOnWire } from '../../src/contract/changes.ts';
 import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { noticeEndedRuns, waitsForRun, type Watcher } from '../installed/watched-runs.ts';
+import { connected, interrupted } from './connection.ts';
 import { affectedKeys } from './live-keys.ts';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { useEffect } from 'react';
 
 const LET_GO_AFTER_MS = 60_000;
@@ -15,38 +16,6 @@ const GATHER_MS = 200;
 /** The server sends a heartbeat every 15 seconds; a connection that is silent for this long is lost. */
 const MOST_QUIET_MS = 50_000;
 const AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
-
-/** Shorter interruptions, as when a server hands the stream to the next one, are not worth a notice. */
-const NOTICE_AFTER_MS = 1_500;
-
-let reconnecting = false;
-let noticing: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-/** Whether the stream of changes has been interrupted for a moment. */
-export function isReconnecting(): boolean {
-  return reconnecting;
-}
-
-export function subscribeReconnecting(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function setReconnecting(now: boolean): void {
-  reconnecting = now;
-  for (const listener of listeners) listener();
-}
-
-function interrupted(): void {
-  noticing ??= setTimeout(() => setReconnecting(true), NOTICE_AFTER_MS);
-}
-
-function connected(): void {
-  clearTimeout(noticing);
-  noticing = undefined;
-  if (reconnecting) setReconnecting(false);
-}
 
 function followChanges(queryClient: QueryClient, watcher: Watcher): () => void {
   const { organization } = watcher;

@@ -4,7 +4,7 @@ import { type ReactElement, useSyncExternalStore } from 'react';
 import { Icon } from '../kit/look/icons.tsx';
 import { NewVersionNotice } from '../installed/new-version-notice.tsx';
 import { Toasts } from '../kit/toasts.tsx';
-import { isReconnecting, subscribeReconnecting } from './live.ts';
+import { isReconnecting, subscribeReconnecting } from './connection.ts';
 import { shell } from './strings.ts';
 
 /** `toasts` unless the navigation shows them. */

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { Icon } from '../kit/look/icons.tsx';
 import { Monogram } from '../kit/monogram.tsx';
 import { roleNames } from '../kit/strings.ts';

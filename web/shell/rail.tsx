@@ -1,6 +1,5 @@
 import { ActionIcon, AppShell, Box, Burger, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { type LinkProps, linkOptions, useMatchRoute } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
@@ -12,6 +11,7 @@ import { DemoBadge } from './demo-badge.tsx';
 import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { capsOf } from './key-caps.ts';
+import { togglePalette } from './palette-on-demand.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 interface RailProps {
@@ -53,7 +53,11 @@ export function Rail({ opened, folded, toasts, onFold, onClose, onHelp }: RailPr
         </div>
         <WorkspaceSwitcher />
         <Box mt="sm">
-          <UnstyledButton className="search-button" title={folded ? shell.search : undefined} onClick={spotlight.open}>
+          <UnstyledButton
+            className="search-button"
+            title={folded ? shell.search : undefined}
+            onClick={() => void togglePalette()}
+          >
             <Icon name="search" size={16} />
             <span className="rail-text" style={{ flex: 1 }}>
               {shell.search}

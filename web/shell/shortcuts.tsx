@@ -1,11 +1,11 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { type NavigateOptions, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement } from 'react';
 import { KEYS, type KeyGroup, type KeyName } from '../kit/keys/key-table.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { useCurrentWorkspace } from '../session/organization-context.ts';
 import { capsOf } from './key-caps.ts';
+import { togglePalette } from './palette-on-demand.tsx';
 import { shell } from './strings.ts';
 
 interface ShortcutsProps {
@@ -23,7 +23,7 @@ export function Shortcuts({ opened, onOpen, onClose, onFold }: ShortcutsProps): 
   // In a chat the page itself starts a new one: it has something to leave.
   const inChat = useMatchRoute()({ to: '/chat', fuzzy: true }) !== false;
   useKeys({
-    palette: spotlight.open,
+    palette: () => void togglePalette(),
     help: onOpen,
     foldNavigation: onFold,
     newChat: inChat ? undefined : go({ to: '/chat', state: { keepFocus: true } }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { meQuery } from '../session/queries.ts';
+import { meQuery } from '../session/me-query.ts';
 import { useSessionEnded } from '../session/session-state.ts';
 import { SessionEndedDialog } from './session-ended-dialog.tsx';
 

@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrowserApp, loadBrowserApp } from './browser-app.ts';
+
+/** Not what compressing the file here would give. */
+const BUILT = brotliCompressSync('export {}; // by the build');
 
 let root: string;
 let app: BrowserApp;
@@ -15,6 +18,8 @@ beforeAll(async () => {
   await writeFile(join(root, 'public', 'index.html'), '<!doctype html><title>page</title>');
   await writeFile(join(root, 'public', 'favicon.svg'), '<svg/>');
   await writeFile(join(root, 'public', 'assets', 'main-abc123.js'), 'export {};'.repeat(100));
+  await writeFile(join(root, 'public', 'assets', 'page-abc123.js'), 'export {};');
+  await writeFile(join(root, 'public', 'assets', 'page-abc123.js.br'), BUILT);
   app = await loadBrowserApp(join(root, 'public'));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -115,6 +120,14 @@ it('compresses text for clients that accept it', async () => {
   expect(
     (await get('/assets/main-abc123.js', { 'accept-encoding': 'identity' }))?.headers.get('content-encoding'),
   ).toBeNull();
+});
+
+it('serves what the build has compressed, and only by the name of the file', async () => {
+  const sent = await get('/assets/page-abc123.js', { 'accept-encoding': 'br' });
+  expect(Buffer.from((await sent?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(BUILT)).toBe(true);
+  expect(sent?.headers.get('content-encoding')).toBe('br');
+  expect(await (await get('/assets/page-abc123.js'))?.text()).toBe('export {};');
+  expect(await get('/assets/page-abc123.js.br')).toBeUndefined();
 });
 
 it('returns nothing when there is no build', async () => {

@@ -45,6 +45,8 @@ interface Asset {
 }
 
 const INDEX = '/index.html';
+/** The build compresses better than there is time for here. */
+const COMPRESSED = '.br';
 
 /** @param onGone called when a file that was there at startup is gone. */
 export async function loadBrowserApp(
@@ -53,7 +55,7 @@ export async function loadBrowserApp(
 ): Promise<BrowserApp> {
   const assets = new Map<string, Asset>();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.endsWith(COMPRESSED)) continue;
     const file = join(entry.parentPath, entry.name);
     const path = `/${file
       .slice(directory.length + 1)
@@ -130,13 +132,19 @@ function pickEncoding(accepted: string): Encoding {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? 'gzip' : 'identity';
 }
 
+async function readEncoded(file: string, encoding: Encoding): Promise<Buffer> {
+  const built = encoding === 'br' ? await readFile(`${file}${COMPRESSED}`).catch(() => undefined) : undefined;
+  return built ?? ENCODERS[encoding](await readFile(file));
+}
+
 /** Each file is read and compressed once per encoding; the cache is bounded by the size of the build. */
 function encode(asset: Asset, encoding: Encoding): Promise<{ bytes: Buffer; etag: string }> {
   let encoded = asset.encoded.get(encoding);
   if (!encoded) {
-    encoded = readFile(asset.file)
-      .then((bytes) => ENCODERS[encoding](bytes))
-      .then((bytes) => ({ bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }));
+    encoded = readEncoded(asset.file, encoding).then((bytes) => ({
+      bytes,
+      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    }));
     encoded.catch(() => asset.encoded.delete(encoding));
     asset.encoded.set(encoding, encoded);
   }

@@ -78,6 +78,36 @@ describe('search', () => {
   });
 });
 
+describe('a page around a message', () => {
+  it('says where earlier and later messages are', async () => {
+    const id = await newThread('Long', ['a', 'b', 'c', 'd', 'e', 'f']);
+    const read = async (query: string) => {
+      const { status, body } = await owner.call('GET', `/api/threads/${id}?${query}`);
+      const { thread, before, after } = body as {
+        thread?: { messages: { id: string; parts: [{ text: string }] }[] };
+      } & {
+        before?: number;
+        after?: number;
+      };
+      return { status, messages: thread?.messages ?? [], before, after };
+    };
+    const say = ({ messages, before, after }: Awaited<ReturnType<typeof read>>) => [
+      messages.map(({ parts: [{ text }] }) => text).join(''),
+      before,
+      after,
+    ];
+    const latest = await read('limit=2');
+    expect(say(latest)).toEqual(['ef', 4, undefined]);
+    const c = (await read('limit=6')).messages[2]?.id;
+    expect(say(await read(`limit=2&around=${c}`))).toEqual(['cd', 2, 3]);
+    expect(say(await read('limit=2&after=3'))).toEqual(['ef', 4, undefined]);
+    expect(say(await read('limit=2&before=2'))).toEqual(['ab', undefined, 1]);
+    expect(say(await read('limit=2&around=msg_gone'))).toEqual(['ef', 4, undefined]);
+    expect((await read(`after=1&around=${c}`)).status).toBe(400);
+    expect((await read('after=1&before=3')).status).toBe(400);
+  });
+});
+
 describe('the list', () => {
   it('has pinned threads first, over pages, and archived ones only on request', async () => {
     const ids: string[] = [];

@@ -3,7 +3,7 @@ import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { removeVersion, switchVersion } from '../../threads/change-versions.ts';
 import { copyThread } from '../../threads/copy-thread.ts';
 import { findFeedback } from '../../threads/feedback.ts';
-import { listMessages } from '../../threads/messages.ts';
+import { findEnd, listMessages } from '../../threads/messages.ts';
 import { searchMessages } from '../../threads/search-messages.ts';
 import { findShare, openShare, removeShare, saveShare } from '../../threads/shares.ts';
 import { stopAnswer } from '../../threads/stop-answer.ts';
@@ -47,7 +47,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
         );
         return { threads: rows.map(presentThread), ...more };
       }),
-      show: web.threads.show.handler(async ({ context, input: { thread: id, before, limit = MESSAGES } }) => {
+      show: web.threads.show.handler(async ({ context, input: { thread: id, limit = MESSAGES, ...at } }) => {
         let thread = await getThread(db, context.user.id, id);
         let stream = await findStream(db, id);
         if (stream?.dead) {
@@ -57,12 +57,15 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
           stream = await findStream(db, id);
         }
         const reader = { userId: context.user.id, organizationId: thread.organizationId };
-        const messages = await showRuns(await listMessages(db, id, { before, limit }), (ids) =>
+        const messages = await showRuns(await listMessages(db, id, { ...at, limit }), (ids) =>
           readShownRuns(db, reader, ids, charactersOfRun(ids.length)),
         );
         const versions = await findVersions(db, id, messages);
         const rated = await findFeedback(db, id, messages);
         const first = messages[0]?.position ?? 0;
+        const last = messages.at(-1)?.position;
+        // Only a page that was asked for by its place may end before the latest message.
+        const end = Object.values(at).some((place) => place !== undefined) ? await findEnd(db, id) : last;
         return {
           thread: {
             ...presentThread(thread),
@@ -74,6 +77,7 @@ export function threadRoutes({ db, listener, storageBytes }: ThreadRouteDeps) {
           },
           streaming: stream !== undefined,
           ...(first > 0 ? { before: first } : {}),
+          ...(last !== undefined && end !== undefined && last < end ? { after: last } : {}),
         };
       }),
       update: web.threads.update.handler(async ({ context, input: { thread, ...change } }) => ({

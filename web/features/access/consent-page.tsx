@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { answerConsentRequest, type ConsentAnswer, type ConsentRequest, readConsentRequest } from './consent.ts';
 import { readFault } from '../../api/fault.ts';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { ButtonLink } from '../../kit/links.tsx';

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { answerDevice, type DeviceAnswer, findDevice, normalizeUserCode } from './device.ts';
 import { readFault } from '../../api/fault.ts';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';

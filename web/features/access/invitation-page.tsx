@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import { api, client } from '../../api/client.ts';
 import { readFault } from '../../api/fault.ts';
 import { signOut } from '../../api/identity.ts';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';

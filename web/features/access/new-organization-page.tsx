@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { client } from '../../api/client.ts';
 import { signOut } from '../../api/identity.ts';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { ButtonLink } from '../../kit/links.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { safeNext } from './safe-next.ts';
 
 /**

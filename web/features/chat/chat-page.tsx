@@ -21,11 +21,10 @@ import { ContextMeter } from './composer/context-meter.tsx';
 import { meterStrings } from './composer/context-meter-strings.ts';
 import { changeDraft } from './composer/drafts.ts';
 import { EmptyChat } from './conversation/empty-chat.tsx';
-import { MessageList } from './conversation/message-list.tsx';
 import { ModelPicker } from './composer/model-picker.tsx';
 import { enqueue } from './conversation/queue.ts';
 import { SettingsPicker } from './composer/settings-picker.tsx';
-import { QueuedMessages } from './conversation/queued-messages.tsx';
+import { useMessageList } from './conversation/use-message-list.ts';
 import { attachStrings, chatStrings as strings, composerStrings, threadStrings } from './strings.ts';
 import { recordOpening } from './threads/opened-chats.ts';
 import { ThreadActions, useThreadChange } from './threads/thread-actions.tsx';
@@ -130,7 +129,7 @@ function isRunning(turn: Turn | undefined): boolean {
 }
 
 function ChatContent({ state }: { state: ChatState }): ReactElement {
-  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, asking } = state;
+  const { thread, chat, isNew, focusPrompt, conversation, turn, messages, earlier, later, asking, list } = state;
   const { scroller, content } = state.scroll;
   const { data: models } = state.model.query;
   const hasModel = state.model.chosen !== undefined;
@@ -154,31 +153,36 @@ function ChatContent({ state }: { state: ChatState }): ReactElement {
         ) : (
           <>
             {thread !== undefined && <ThreadNotices state={state} />}
-            <MessageList
-              thread={thread}
-              messages={messages}
-              turn={turn}
-              conversation={conversation}
-              models={models?.models ?? NO_MODELS}
-              hasModel={hasModel}
-              earlier={earlier}
-              onAgain={asking.again}
-              onRepeat={asking.ask}
-              onTakeBack={() => {
-                conversation.leave();
-                focusPrompt();
-              }}
-              onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
-              queued={
-                <QueuedMessages
-                  chat={chat}
-                  running={isRunning(turn)}
-                  free={hasModel && (turn === undefined || turn.phase === 'refused')}
-                  onSend={asking.ask}
-                  onEdit={focusPrompt}
-                />
-              }
-            />
+            {list === 'failed' && (
+              <LoadFailure title={strings.threadFailed} error={undefined} retry={useMessageList.load} />
+            )}
+            {list === undefined && !state.query.isPending && <Loading />}
+            {typeof list === 'object' && (
+              <list.MessageList
+                thread={thread}
+                messages={messages}
+                turn={turn}
+                conversation={conversation}
+                models={models?.models ?? NO_MODELS}
+                hasModel={hasModel}
+                earlier={earlier}
+                later={later}
+                onAgain={asking.again}
+                onRepeat={asking.ask}
+                onTakeBack={() => {
+                  conversation.leave();
+                  focusPrompt();
+                }}
+                onReconnect={() => turn?.thread !== undefined && void conversation.resume(turn.thread)}
+                queued={{
+                  chat,
+                  running: isRunning(turn),
+                  free: hasModel && (turn === undefined || turn.phase === 'refused'),
+                  onSend: asking.ask,
+                  onEdit: focusPrompt,
+                }}
+              />
+            )}
           </>
         )}
       </div>
@@ -264,14 +268,14 @@ function ChatFoot({ state }: { state: ChatState }): ReactElement {
   const { query: models, chosen, pick } = state.model;
   const forRuns = chosen === undefined || chosen.forRuns;
   return (
-    <div className="chat-foot">
+    <div className="chat-foot" onInput={() => void useMessageList.load()}>
       {scroll.away && (
         <Button
           className="to-latest"
           variant="default"
           size="compact-sm"
           leftSection={<Icon name="down" size={14} />}
-          onClick={scroll.toBottom}
+          onClick={() => void state.toLatest()}
         >
           {strings.toLatest}
         </Button>

@@ -1,12 +1,12 @@
 // Reads of chats.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ThreadPage } from './thread-pages.ts';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type PagePlace, type ThreadPage, type ThreadPages } from './thread-pages.ts';
 import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { api, client } from '../../api/client.ts';
 
 const LATEST_MESSAGES = 50;
-/** Someone who goes back often goes far, such as to a message that was found. */
-const EARLIER_MESSAGES = 100;
+/** Someone who goes back often goes far. */
+const OTHER_MESSAGES = 100;
 const SHARED_MESSAGES = 100;
 const FOUND = 20;
 /** A thread with more pages than this is not refetched when its tab gets the focus. */
@@ -66,20 +66,31 @@ export function sharedQuery(share: string) {
   });
 }
 
-/** The first page has the latest messages, the next page those before them. */
-export function threadQuery(thread: string) {
+/** The next page has earlier messages, the previous page later ones. It opens at a message, or with the latest. */
+export function threadQuery(thread: string, message?: string) {
   return infiniteQueryOptions({
     queryKey: [...api.threads.show.key(), thread],
-    queryFn: ({ pageParam, signal }): Promise<ThreadPage> =>
-      client.threads.show(
-        pageParam === undefined
-          ? { thread, limit: LATEST_MESSAGES }
-          : { thread, limit: EARLIER_MESSAGES, before: pageParam },
-        { signal },
-      ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last: ThreadPage) => last.before,
+    queryFn: ({ pageParam, signal }) => readPage(thread, pageParam, signal),
+    initialPageParam: (message === undefined ? undefined : { around: message }) as PagePlace | undefined,
+    getNextPageParam: ({ before }: ThreadPage) => (before === undefined ? undefined : { before }),
+    getPreviousPageParam: ({ after }: ThreadPage) => (after === undefined ? undefined : { after }),
     refetchOnWindowFocus: ({ state: { data } }) => (data?.pages.length ?? 0) <= REREAD_PAGES,
     refetchOnReconnect: ({ state: { data } }) => (data?.pages.length ?? 0) <= REREAD_PAGES,
   });
+}
+
+function readPage(thread: string, place: PagePlace | undefined, signal?: AbortSignal): Promise<ThreadPage> {
+  const limit = place === undefined ? LATEST_MESSAGES : OTHER_MESSAGES;
+  return client.threads.show({ thread, limit, ...place }, signal && { signal });
+}
+
+/** Replaces what is loaded of a thread with one page: the latest messages, or those around one, if the thread has it. */
+export async function reopenThread(queryClient: QueryClient, thread: string, message?: string): Promise<boolean> {
+  const { queryKey } = threadQuery(thread);
+  await queryClient.cancelQueries({ queryKey });
+  const place = message === undefined ? undefined : { around: message };
+  const page = await readPage(thread, place);
+  if (message !== undefined && !page.thread.messages.some(({ id }) => id === message)) return false;
+  queryClient.setQueryData<ThreadPages>(queryKey, { pages: [page], pageParams: [place] });
+  return true;
 }

@@ -34,6 +34,7 @@ export const german = {
     you: 'Sie',
     assistant: 'Antwort',
     earlier: 'Frühere Nachrichten laden',
+    later: 'Spätere Nachrichten laden',
     toLatest: 'Zum Neuesten',
     thinking: 'Warten auf die Antwort\u00a0…',
     reasoning: 'Gedanken',

@@ -23,6 +23,7 @@ export const chatStrings = inLanguage('chatStrings', {
   you: 'You',
   assistant: 'Answer',
   earlier: 'Load earlier messages',
+  later: 'Load later messages',
   toLatest: 'Jump to latest',
   thinking: 'Waiting for the answer…',
   reasoning: 'Thoughts',

@@ -8,6 +8,7 @@ import {
   lastEnd,
   openPages,
   putMessage,
+  reachesEnd,
   setStreaming,
   type ThreadPages,
 } from './thread-pages.ts';
@@ -29,7 +30,13 @@ const ids = (data: ThreadPages): string =>
 /** Two pages: c d are the latest, a b came before. */
 const two: ThreadPages = {
   pages: [...openPages(thread, [say('c'), say('d')]).pages, ...openPages(thread, [say('a'), say('b')]).pages],
-  pageParams: [undefined, 2],
+  pageParams: [undefined, { before: 2 }],
+};
+
+/** Opened at c: more came before, and more came after. */
+const found: ThreadPages = {
+  pages: openPages(thread, [say('b'), say('c'), say('d')]).pages.map((page) => ({ ...page, before: 1, after: 3 })),
+  pageParams: [{ around: 'c' }],
 };
 
 describe('the messages of a thread', () => {
@@ -67,6 +74,22 @@ describe('the messages of a thread', () => {
   ])('end as their last answer did: %j', (metadata, end) => {
     expect(lastEnd(putMessage(two, { ...say('e'), role: 'assistant', metadata }))).toBe(end);
     expect(lastEnd(two)).toBe('failed');
+  });
+
+  it('take no new one where later ones are not loaded, but change those that are there', () => {
+    expect([reachesEnd(two), reachesEnd(found)]).toEqual([true, false]);
+    expect(ids(putMessage(found, say('z')))).toBe('b c d');
+    expect(findMessage(putMessage(found, say('c', 'changed')), 'c')?.parts).toEqual([
+      { type: 'text', text: 'changed' },
+    ]);
+    expect(lastEnd(found)).toBe('done');
+  });
+
+  it('reach the end once everything after a message is gone', () => {
+    const cut = cutFrom(found, 'c');
+    expect([ids(cut), reachesEnd(cut)]).toEqual(['b', true]);
+    expect(ids(putMessage(cut, say('z')))).toBe('b z');
+    expect(ids(cutAfter(found, say('c', 'changed')))).toBe('b c');
   });
 
   it('say whether an answer is being written in their latest page', () => {

@@ -1,5 +1,6 @@
 // The messages of a thread in the query cache: pages, latest first, each in chronological order. A turn's messages are
-// added here, so that a long thread is not refetched after every answer.
+// added here, so that a long thread is not refetched after every answer. The pages have no gap between them, but need
+// not reach the latest message: someone who opens a message that was found reads on from there, in both directions.
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Message, ShownThread, Thread } from '../../../src/contract/threads.ts';
 
@@ -7,10 +8,20 @@ export interface ThreadPage {
   /** Undefined until the server responds: a new thread belongs where it was started. */
   readonly thread: Omit<ShownThread, 'organization'> & { organization?: string };
   readonly streaming: boolean;
+  /** Where earlier messages are, and later ones. */
   readonly before?: number | undefined;
+  readonly after?: number | undefined;
 }
 
-export type ThreadPages = InfiniteData<ThreadPage, number | undefined>;
+/** Which page it is; undefined for the latest messages. */
+export type PagePlace = { readonly before: number } | { readonly after: number } | { readonly around: string };
+
+export type ThreadPages = InfiniteData<ThreadPage, PagePlace | undefined>;
+
+/** Whether the latest message is among them. */
+export function reachesEnd({ pages }: Pick<ThreadPages, 'pages'>): boolean {
+  return pages[0]?.after === undefined;
+}
 
 export function allMessages({ pages }: Pick<ThreadPages, 'pages'>): Message[] {
   return pages.toReversed().flatMap((page) => page.thread.messages);
@@ -21,7 +32,7 @@ export function openPages(thread: Thread, messages: readonly Message[]): ThreadP
   return { pages: [{ thread: { ...thread, messages: [...messages] }, streaming: false }], pageParams: [undefined] };
 }
 
-/** Appends a message, or replaces it in place. */
+/** Appends a message, or replaces it in place. Where later ones are not loaded, it will come with them. */
 export function putMessage(data: ThreadPages, message: Message): ThreadPages {
   const known = data.pages.some((page) => page.thread.messages.some(({ id }) => id === message.id));
   return mapPages(data, (page, index) => {
@@ -30,7 +41,7 @@ export function putMessage(data: ThreadPages, message: Message): ThreadPages {
         page,
         page.thread.messages.map((each) => (each.id === message.id ? message : each)),
       );
-    return index === 0 ? withMessages(page, [...page.thread.messages, message]) : page;
+    return index === 0 && reachesEnd(data) ? withMessages(page, [...page.thread.messages, message]) : page;
   });
 }
 
@@ -41,7 +52,8 @@ export function cutFrom(data: ThreadPages, messageId: string): ThreadPages {
   return mapPages(data, (page, index) => {
     if (index > home) return page;
     const at = page.thread.messages.findIndex(({ id }) => id === messageId);
-    return withMessages(page, index === home ? page.thread.messages.slice(0, at) : []);
+    const { after: _gone, ...last } = page;
+    return withMessages(last, index === home ? page.thread.messages.slice(0, at) : []);
   });
 }
 
@@ -56,6 +68,7 @@ export function findMessage({ pages }: Pick<ThreadPages, 'pages'>, id: string): 
 
 /** How the last answer ended, as far as it is stored. */
 export function lastEnd(data: ThreadPages | undefined): 'done' | 'stopped' | 'failed' | 'run' {
+  if (data && !reachesEnd(data)) return 'done';
   const last = data && allMessages(data).at(-1);
   if (last?.role !== 'assistant' || last.metadata.finish === 'error') return 'failed';
   if (last.metadata.finish === 'stopped') return 'stopped';

@@ -1,5 +1,5 @@
 // The state of the chat page: the open chat, its thread and workspace, the model, and how a message is sent.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedModel } from '../../../src/contract/models.ts';
@@ -12,12 +12,14 @@ import { useCurrentWorkspace, useSignedIn } from '../../session/organization-con
 import type { Question } from './answer/turns.ts';
 import { changeDraft, editOf, EMPTY_DRAFT, keepUnsent, moveDraft, newChat, takeBack } from './composer/drafts.ts';
 import { hold, holdAll, moveQueue, takeNext } from './conversation/queue.ts';
-import { threadsQuery } from './queries.ts';
+import { reopenThread, threadsQuery } from './queries.ts';
 import { chatStrings as strings } from './strings.ts';
 import { textOf } from './answer/text-of.ts';
 import { type OpenChat, useConversation } from './conversation/use-conversation.ts';
 import { useEarlier } from './conversation/use-earlier.ts';
 import { useJump } from './conversation/use-jump.ts';
+import { useLater } from './conversation/use-later.ts';
+import { useMessageList } from './conversation/use-message-list.ts';
 import { useStickToBottom } from './conversation/use-stick-to-bottom.ts';
 import { noticeAnswer } from '../../installed/notice-answer.ts';
 import { watchRun } from '../../installed/watched-runs.ts';
@@ -34,14 +36,19 @@ export function useChatState(thread: string | undefined) {
   const field = useRef<HTMLTextAreaElement>(null);
   const focusPrompt = useCallback(() => field.current?.focus(), []);
   const afterMoment = useRef<(moment: Moment) => void>(() => {});
-  const { conversation, turn, messages, query, moment } = useOpenChat(thread, afterMoment);
+  const { message } = useSearch({ from: '/signed/app/chat' });
+  const { conversation, turn, messages, query, moment } = useOpenChat({ thread, message }, afterMoment);
   /** The key of its draft. */
   const chat = thread ?? newChat(user.id, organization.id);
   const isNew = thread === undefined && turn === undefined;
-  const scroll = useStickToBottom(isNew ? undefined : chat);
+  const list = useMessageList(!isNew);
+  const atEnd = !query.hasPreviousPage;
+  const scroll = useStickToBottom(isNew ? undefined : chat, atEnd);
   const earlier = useEarlier(query, messages[0]?.id, scroll.scroller);
-  const { message } = useSearch({ from: '/signed/app/chat' });
-  useJump({ message: thread === undefined ? undefined : message, messages, pages: query, toElement: scroll.toElement });
+  const later = useLater(query, scroll.scroller);
+  const ready = query.isSuccess && typeof list === 'object';
+  useJump({ thread, message, messages, ready, atEnd, toElement: scroll.toElement });
+  const toLatest = useToLatest(thread, atEnd, scroll.toBottom);
   const { shown, ...heading } = useShownThread(thread, query);
   const joined = useJoinedProject(thread, shown?.project);
   const place = useChatPlace(
@@ -65,6 +72,8 @@ export function useChatState(thread: string | undefined) {
     workspace: place.picked,
     project: joined.id,
     field,
+    atEnd,
+    toLatest,
     toBottom: scroll.toBottom,
   });
   const { ask } = asking;
@@ -89,6 +98,8 @@ export function useChatState(thread: string | undefined) {
     query,
     moment,
     earlier,
+    later,
+    toLatest,
     heading,
     shown,
     place,
@@ -97,11 +108,15 @@ export function useChatState(thread: string | undefined) {
     settings,
     scroll,
     asking,
+    list,
   };
 }
 
 /** The draft of a new chat moves along when the first message creates its thread. */
-function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment: Moment) => void>): OpenChat {
+function useOpenChat(
+  at: { thread: string | undefined; message: string | undefined },
+  afterMoment: RefObject<(moment: Moment) => void>,
+): OpenChat {
   const { user, organization } = useSignedIn();
   const navigate = useNavigate();
   const onThread = useCallback(
@@ -131,7 +146,7 @@ function useOpenChat(thread: string | undefined, afterMoment: RefObject<(moment:
       onRun: (run: string) => watchRun(user.id, { id: run, organization: organization.id }),
     };
   }, [user.id, organization.id, afterMoment]);
-  return useConversation(thread, onThread, unsent);
+  return useConversation(at, onThread, unsent);
 }
 
 /** The list of chats has a new title first, also for threads that are not open. */
@@ -179,6 +194,15 @@ function useChatPlace(thread: string | undefined, home: Pick<Thread, 'workspace'
   };
 }
 
+/** Shows the latest message. If the pages do not reach it, they are read again from there; a failure is said. */
+function useToLatest(thread: string | undefined, atEnd: boolean, toBottom: () => void): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(async () => {
+    if (thread !== undefined && !atEnd) await reopenThread(queryClient, thread).catch(toastFault);
+    toBottom();
+  }, [queryClient, thread, atEnd, toBottom]);
+}
+
 interface Asking {
   thread: string | undefined;
   conversation: OpenChat['conversation'];
@@ -189,30 +213,37 @@ interface Asking {
   /** Of a chat that is new. */
   project: string | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
+  /** Whether the latest message is loaded. */
+  atEnd: boolean;
+  toLatest: () => Promise<void>;
   toBottom: () => void;
 }
 
-function useAsking({ thread, conversation, messages, model, settings, workspace, project, field, toBottom }: Asking) {
+function useAsking(asking: Asking) {
+  const { thread, conversation, messages, model, settings, workspace, project, field } = asking;
+  const { atEnd, toLatest, toBottom } = asking;
   const { organization } = useSignedIn();
   const [mode, setMode] = useState<Question['mode']>();
   const ask = useCallback(
     (question: Question, replace?: string) => {
       if (model === undefined) return;
-      toBottom();
-      void conversation.send(
-        {
-          organization: organization.id,
-          model: model.id,
-          ...settings,
-          ...(thread === undefined
-            ? { ...(workspace !== undefined && { workspace }), ...(project !== undefined && { project }) }
-            : { thread }),
-        },
-        question,
-        replace,
-      );
+      const place = {
+        organization: organization.id,
+        model: model.id,
+        ...settings,
+        ...(thread === undefined
+          ? { ...(workspace !== undefined && { workspace }), ...(project !== undefined && { project }) }
+          : { thread }),
+      };
+      const send = (): void => void conversation.send(place, question, replace);
+      // A question that is asked again becomes the end of the chat.
+      if (replace === undefined && !atEnd) void toLatest().then(send);
+      else {
+        toBottom();
+        send();
+      }
     },
-    [model, settings, conversation, organization.id, workspace, project, thread, toBottom],
+    [model, settings, conversation, organization.id, workspace, project, thread, atEnd, toLatest, toBottom],
   );
   const again = useCallback(
     async (message: Message, given: string, wished?: Question['mode']) => {

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, client } from '../../api/client.ts';
-import { meQuery } from '../../session/queries.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { organizationMembersQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { ListState } from '../../kit/list-state.tsx';

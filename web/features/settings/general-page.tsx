@@ -1,7 +1,7 @@
 import { Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { api, client } from '../../api/client.ts';
+import { client } from '../../api/client.ts';
 import { CopyField } from '../../kit/copy-field.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -13,6 +13,7 @@ import { common } from '../../kit/strings.ts';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { meQuery } from '../../session/me-query.ts';
 import { organizationPeopleQuery } from '../../session/queries.ts';
 import { generalStrings as strings } from './strings.ts';
 
@@ -43,7 +44,7 @@ function NameForm(): ReactElement {
     validate: { name: (value) => (value.trim() === '' ? common.nameRequired : null) },
     send: ({ name }) => client.organizations.update({ org: organization.id, name }),
     onDone: async ({ organization: { name } }) => {
-      await queryClient.invalidateQueries({ queryKey: api.me.key() });
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       form.setValues({ name });
       form.resetDirty({ name });
       toastDone(strings.renamed(name));

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { CopyAction } from '../copy-field.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { markdownStrings as strings } from './strings.ts';
-import { createLoader } from './use-loaded.ts';
+import { createLoader } from '../use-loaded.ts';
 
 const useRenderer = createLoader(() => import('./render-diagram.ts'));
 

@@ -1,5 +1,5 @@
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
-import { createLoader } from './use-loaded.ts';
+import { createLoader } from '../use-loaded.ts';
 
 const useRenderer = createLoader(() => import('./render-formula.ts'));
 

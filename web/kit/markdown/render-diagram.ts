@@ -24,6 +24,9 @@ async function draw(source: string, scheme: 'light' | 'dark'): Promise<string | 
       suppressErrorRendering: true,
       theme: scheme === 'dark' ? 'dark' : 'default',
       fontFamily: 'system-ui, sans-serif',
+      // The default, ELK, is larger than all the rest together.
+      layout: 'dagre',
+      state: { layout: 'dagre' },
       // An image shows no HTML inside an SVG in every browser, and needs a size of its own.
       htmlLabels: false,
       flowchart: { htmlLabels: false, useMaxWidth: false },

@@ -2,7 +2,7 @@
 // since left plain. What was coloured is kept, because a streamed message is drawn again when it is stored.
 import { useEffect, useRef, useState } from 'react';
 import type { Coloured } from './highlighter.ts';
-import { createLoader } from './use-loaded.ts';
+import { createLoader } from '../use-loaded.ts';
 
 export interface Highlighted {
   readonly language: string;

@@ -1,7 +1,7 @@
 // The conversation, from the earliest loaded message to the streaming one. The list is not a live region: the page
 // announces the start and end of an answer, not its words.
 import { Alert, Button, Center, Group, Text } from '@mantine/core';
-import { type ReactElement, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { type ComponentProps, type ReactElement, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Message } from '../../../../src/contract/threads.ts';
 import { withServed } from '../../../../src/contract/routes/with-served.ts';
@@ -15,7 +15,14 @@ import { MessageProblem } from '../answer/message-problem.tsx';
 import { MessageTools } from '../answer/message-tools.tsx';
 import { ShowWholeMessage } from '../answer/show-whole.tsx';
 import { textOf } from '../answer/text-of.ts';
+import { QueuedMessages } from './queued-messages.tsx';
 import { Question as ShowQuestion, UserMessage } from './user-message.tsx';
+
+interface More {
+  readonly has: boolean;
+  readonly loading: boolean;
+  load(): void;
+}
 
 interface MessageListProps {
   thread: string | undefined;
@@ -26,7 +33,9 @@ interface MessageListProps {
   models: readonly ListedModel[];
   /** Whether a model is there that can answer. */
   hasModel: boolean;
-  earlier: { has: boolean; loading: boolean; load: () => void };
+  earlier: More;
+  /** What follows the messages, if they do not reach the latest; a turn is after that. */
+  later: More;
   /** Sends a message again, changed or not: a version of it, or of its answer. */
   onAgain: (message: Message, text: string, mode?: Question['mode']) => void;
   onRepeat: (question: Question, replace: string | undefined) => void;
@@ -34,12 +43,14 @@ interface MessageListProps {
   onTakeBack: () => void;
   onReconnect: () => void;
   /** The messages that wait, at the end. */
-  queued: ReactNode;
+  queued: ComponentProps<typeof QueuedMessages>;
 }
 
 export function MessageList(props: MessageListProps): ReactElement {
-  const { thread, messages, turn, models, earlier, onAgain } = props;
-  const free = turn === undefined || turn.phase === 'refused';
+  const { thread, messages, models, earlier, later, onAgain } = props;
+  const isHere = !later.has || props.turn?.replace !== undefined;
+  const turn = isHere ? props.turn : undefined;
+  const free = props.turn === undefined || props.turn.phase === 'refused';
   const canAsk = free && props.hasModel;
   const nameOf = useCallback(
     ({ model, served }: Message['metadata']) => {
@@ -54,13 +65,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const answers = { thread, free, canAsk, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
     <>
-      {earlier.has && (
-        <Center pb="md">
-          <Button variant="default" size="xs" loading={earlier.loading} onClick={earlier.load}>
-            {strings.earlier}
-          </Button>
-        </Center>
-      )}
+      <LoadMore more={earlier} label={strings.earlier} />
       <ol className="messages" aria-label={strings.conversation}>
         {[
           ...messages.map((message, index) =>
@@ -98,10 +103,21 @@ export function MessageList(props: MessageListProps): ReactElement {
             />
           ),
         ]}
-        {props.queued}
+        {isHere && <QueuedMessages {...props.queued} />}
       </ol>
+      {!isHere && <LoadMore more={later} label={strings.later} />}
     </>
   );
+}
+
+function LoadMore({ more: { has, loading, load }, label }: { more: More; label: string }): ReactElement | null {
+  return has ? (
+    <Center py="md">
+      <Button variant="default" size="xs" loading={loading} onClick={load}>
+        {label}
+      </Button>
+    </Center>
+  ) : null;
 }
 
 interface PendingQuestionProps extends Pick<MessageListProps, 'onRepeat' | 'onTakeBack'> {

@@ -25,6 +25,7 @@ import {
   lastEnd,
   openPages,
   putMessage,
+  reachesEnd,
   setStreaming,
   type ThreadPages,
 } from '../thread-pages.ts';
@@ -48,19 +49,19 @@ type Unsent = Pick<ConversationDeps, 'keepUnsent' | 'giveBack' | 'onSuperseded'>
   onRun(run: string): void;
 };
 
-const useThread = (thread: string | undefined) =>
-  useInfiniteQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
+const useThread = (thread: string | undefined, message: string | undefined) =>
+  useInfiniteQuery({ ...threadQuery(thread ?? '', message), enabled: thread !== undefined });
 
 /** A model writes the title after the first answer; these are the delays before checking for it. */
 const LOOK_FOR_TITLE_MS = [1_000, 3_000, 8_000] as const;
 
 export function useConversation(
-  thread: string | undefined,
+  { thread, message }: { thread: string | undefined; message: string | undefined },
   onThread: (thread: string) => void,
   unsent: Unsent,
 ): OpenChat {
   const queryClient = useQueryClient();
-  const query = useThread(thread);
+  const query = useThread(thread, message);
   const [moment, announce] = useState<Moment>();
   const conversation = useMemo(() => connect(queryClient, announce, onThread, unsent), [queryClient, onThread, unsent]);
   // The words of the answer are read where they are shown: the rest of the page is not drawn with each of them.
@@ -192,7 +193,7 @@ function connect(
 /** The server refuses a message to a thread that was changed elsewhere and not yet read again here. */
 function sayWhatWasSeen(request: ChatRequest, read: (thread: string) => ThreadPages | undefined): ChatRequest {
   const data = request.thread === undefined || request.replace !== undefined ? undefined : read(request.thread);
-  const last = data && allMessages(data).at(-1);
+  const last = data && reachesEnd(data) ? allMessages(data).at(-1) : undefined;
   return last === undefined ? request : { ...request, after: last.id };
 }
 

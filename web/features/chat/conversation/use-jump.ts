@@ -1,43 +1,51 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Message } from '../../../../src/contract/threads.ts';
-import { toastProblem } from '../../../kit/toasts.tsx';
+import { toastFault, toastProblem } from '../../../kit/toasts.tsx';
+import { reopenThread } from '../queries.ts';
 import { chatStrings as strings } from '../strings.ts';
 
 interface Jump {
+  readonly thread: string | undefined;
   /** The message to show; undefined for none. */
   readonly message: string | undefined;
   readonly messages: readonly Message[];
-  readonly pages: {
-    readonly isSuccess: boolean;
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly isFetchNextPageError: boolean;
-    fetchNextPage(): unknown;
-  };
+  /** Whether the messages are on the page. */
+  readonly ready: boolean;
+  /** Whether the latest message is loaded. */
+  readonly atEnd: boolean;
   toElement(element: Element): void;
 }
 
-/** Shows a message that the address names, once: earlier pages are loaded until it is there. */
-export function useJump({ message, messages, pages, toElement }: Jump): void {
+/** Shows a message that the address names, once, with what is around it. Without one, a chat opens at its end. */
+export function useJump({ thread, message, messages, ready, atEnd, toElement }: Jump): void {
+  const queryClient = useQueryClient();
+  const asked = useRef<string>(undefined);
   const shown = useRef<string>(undefined);
   useEffect(() => {
-    if (message === undefined) {
-      shown.current = undefined;
-      unmark();
-      return;
-    }
-    if (!pages.isSuccess || shown.current === message) return;
-    if (messages.some(({ id }) => id === message)) {
-      shown.current = message;
+    const place = `${thread} ${message}`;
+    if (thread === undefined || !ready || shown.current === place) return;
+    if (message !== undefined && messages.some(({ id }) => id === message)) {
+      shown.current = place;
       const element = document.querySelector(`[data-message="${CSS.escape(message)}"]`);
       if (element !== null) show(element, toElement);
-    } else if (pages.hasNextPage) {
-      if (!pages.isFetchingNextPage && !pages.isFetchNextPageError) pages.fetchNextPage();
-    } else {
-      shown.current = message;
-      toastProblem(strings.messageGone);
+      return;
     }
-  }, [message, messages, pages, toElement]);
+    if (message === undefined) unmark();
+    if (message === undefined && atEnd) shown.current = place;
+    else if (asked.current !== place) {
+      asked.current = place;
+      void open(queryClient, thread, message);
+    }
+  }, [queryClient, thread, message, messages, ready, atEnd, toElement]);
+}
+
+async function open(queryClient: QueryClient, thread: string, message: string | undefined): Promise<void> {
+  try {
+    if (!(await reopenThread(queryClient, thread, message))) toastProblem(strings.messageGone);
+  } catch (error) {
+    toastFault(error);
+  }
 }
 
 function show(element: Element, toElement: (element: Element) => void): void {

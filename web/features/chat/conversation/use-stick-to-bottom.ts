@@ -21,13 +21,17 @@ interface Sticky {
 
 /**
  * Follows the latest message while it grows, unless the reader has scrolled away. A change of `place` starts at the end
- * again; without a place it does nothing.
+ * again; without a place it does nothing. Unless `isLatest`, the end of the list is not the end of the conversation.
  */
-export function useStickToBottom(place: string | undefined): Sticky {
+export function useStickToBottom(place: string | undefined, isLatest: boolean): Sticky {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(false);
   const placed = useRef(false);
+  const endsHere = useRef(isLatest);
+  useLayoutEffect(() => {
+    endsHere.current = isLatest;
+  }, [isLatest]);
   const [away, setAway] = useState(false);
 
   const toBottom = useCallback(() => {
@@ -57,7 +61,7 @@ export function useStickToBottom(place: string | undefined): Sticky {
       // At once: text that arrives before the scrolling would take the reader back to the end.
       if (event instanceof WheelEvent && event.deltaY < 0) sticks.current = false;
     };
-    const isAtEnd = (): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+    const isAtEnd = (): boolean => endsHere.current && box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
     const onScroll = (): void => {
       const atEnd = isAtEnd();
       // Content changes scroll too; only the reader's own scrolling leaves the end or returns to it.
