@@ -16,7 +16,7 @@ import { addConnections } from './commands/connections.ts';
 import { addDisconnect } from './commands/disconnect.ts';
 import { addDoctor } from './commands/operators/doctor.ts';
 import { addEnv } from './commands/operators/env.ts';
-import { addFeedback } from './commands/feedback.ts';
+import { addFeedback } from './commands/organization/feedback.ts';
 import { addHelp } from './commands/help.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/operators/integrations.ts';

@@ -99,17 +99,15 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
   const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
   const importer = createImporter({ db, log, listener, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES });
   const changes = changeRoutes({ db, log, settings, listener, streams });
-  const rawRoutes = [
-    v1,
-    chatRoutes({ db, log, settings, chat, listener, streams, admission }),
-    changes,
-    metricsRoute(meter),
-  ];
-  const serving = await serve(appListener(app, rawRoutes, { log, meter: createHttpMeter(meter) }), {
-    port: config.SERVICE_WEB_PORT,
-    host: config.SERVICE_LISTEN_HOST,
-    drainMs,
-  });
+  const chats = chatRoutes({ db, log, settings, chat, listener, streams, admission });
+  const serving = await serve(
+    appListener(app, [v1, chats, changes, metricsRoute(meter)], { log, meter: createHttpMeter(meter) }),
+    {
+      port: config.SERVICE_WEB_PORT,
+      host: config.SERVICE_LISTEN_HOST,
+      drainMs,
+    },
+  );
   log.info({ port: serving.port }, 'web server is listening');
   return async () => {
     await announced.stopping();

@@ -1,11 +1,14 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
 import { type ReactElement, useEffect, useState } from 'react';
+import { onDemand } from './on-demand.tsx';
+
+const DialogFrame = onDemand(async () => (await import('./dialog-frame.tsx')).DialogFrame);
 
 /** For a dialog that is mounted only while open. The library returns the focus only from dialogs that stay mounted. */
 export function Dialog(props: Omit<ModalProps, 'opened' | 'returnFocus'>): ReactElement {
   const [opener] = useState(findFocused);
   useEffect(() => () => returnFocus(opener), [opener]);
-  return <Modal {...props} opened returnFocus={false} />;
+  return <DialogFrame {...props} opened returnFocus={false} />;
 }
 
 /** Where the focus goes when its element is gone: an open dialog, otherwise the page's heading. */

@@ -71,12 +71,16 @@ export function threadQuery(thread: string, message?: string) {
   return infiniteQueryOptions({
     queryKey: [...api.threads.show.key(), thread],
     queryFn: ({ pageParam, signal }) => readPage(thread, pageParam, signal),
-    initialPageParam: (message === undefined ? undefined : { around: message }) as PagePlace | undefined,
+    initialPageParam: openAt(message),
     getNextPageParam: ({ before }: ThreadPage) => (before === undefined ? undefined : { before }),
     getPreviousPageParam: ({ after }: ThreadPage) => (after === undefined ? undefined : { after }),
     refetchOnWindowFocus: ({ state: { data } }) => (data?.pages.length ?? 0) <= REREAD_PAGES,
     refetchOnReconnect: ({ state: { data } }) => (data?.pages.length ?? 0) <= REREAD_PAGES,
   });
+}
+
+function openAt(message: string | undefined): PagePlace | undefined {
+  return message === undefined ? undefined : { around: message };
 }
 
 function readPage(thread: string, place: PagePlace | undefined, signal?: AbortSignal): Promise<ThreadPage> {

@@ -7,11 +7,12 @@ import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ThreadLink } from '../../kit/links.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
+import { onDemand } from '../../kit/on-demand.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { CreateProjectDialog } from './project-dialogs.tsx';
 import { projectsQuery } from './queries.ts';
 import { projectStrings as strings } from './strings.ts';
 
+const CreateProjectDialog = onDemand(async () => (await import('./project-dialogs.tsx')).CreateProjectDialog);
 const SHOWN = 6;
 
 /** The latest projects, above the list of chats. Whether it is folded is remembered in this browser. */

@@ -4,12 +4,15 @@ import { type ReactElement, useState } from 'react';
 import type { Thread } from '../../../../src/contract/threads.ts';
 import { api, client } from '../../../api/client.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
+import { onDemand } from '../../../kit/on-demand.tsx';
 import { toastDone, toastFault } from '../../../kit/toasts.tsx';
-import { MoveDialog } from '../../projects/move-dialog.tsx';
 import { moveStrings } from '../../projects/strings.ts';
-import { ShareDialog } from './share-dialog.tsx';
 import { threadStrings as strings } from '../strings.ts';
-import { DeleteThread, RenameThread } from './thread-dialogs.tsx';
+
+const MoveDialog = onDemand(async () => (await import('../../projects/move-dialog.tsx')).MoveDialog);
+const ShareDialog = onDemand(async () => (await import('./share-dialog.tsx')).ShareDialog);
+const RenameThread = onDemand(async () => (await import('./thread-dialogs.tsx')).RenameThread);
+const DeleteThread = onDemand(async () => (await import('./thread-dialogs.tsx')).DeleteThread);
 
 type Opened = 'rename' | 'move' | 'share' | 'delete';
 

@@ -1,30 +1,12 @@
-import { Drawer, Group } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
-import { common } from '../../../kit/strings.ts';
-import { threadStrings as strings } from '../strings.ts';
+import { type ReactElement, useState } from 'react';
+import { onDemand } from '../../../kit/on-demand.tsx';
+import type { DrawerProps } from './drawer-frame.tsx';
 
-/** The list of chats on narrow screens. Without the library's header, which would be a second banner landmark. */
-export function ThreadDrawer({
-  opened,
-  onClose,
-  children,
-}: {
-  opened: boolean;
-  onClose: () => void;
-  children: ReactNode;
-}): ReactElement {
-  return (
-    <Drawer.Root opened={opened} onClose={onClose} size="20rem">
-      <Drawer.Overlay />
-      <Drawer.Content>
-        <Drawer.Body className="chat-drawer">
-          <Group justify="space-between" p="sm" pb={0}>
-            <Drawer.Title>{strings.list}</Drawer.Title>
-            <Drawer.CloseButton aria-label={common.close} />
-          </Group>
-          {children}
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
-  );
+const DrawerFrame = onDemand(async () => (await import('./drawer-frame.tsx')).DrawerFrame);
+
+/** The list of chats on narrow screens; loaded when it is first opened, and kept from then on. */
+export function ThreadDrawer(props: DrawerProps): ReactElement | null {
+  const [wasOpened, setOpened] = useState(false);
+  if (props.opened && !wasOpened) setOpened(true);
+  return wasOpened ? <DrawerFrame {...props} /> : null;
 }

@@ -17,9 +17,10 @@ import { importStrings } from '../../imports/strings.ts';
 import { ProjectsSection } from '../../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from '../strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
-import { DeleteThreads } from './thread-dialogs.tsx';
 import { useOneStop } from './use-one-stop.ts';
+import { onDemand } from '../../../kit/on-demand.tsx';
 
+const DeleteThreads = onDemand(async () => (await import('./thread-dialogs.tsx')).DeleteThreads);
 const SEARCH_AFTER_MS = 250;
 
 interface ThreadListProps {

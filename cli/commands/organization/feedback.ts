@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { findAccount } from '../account.ts';
-import { send } from '../api/send.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
-import { listAll } from '../list-all.ts';
-import { organizationOf } from '../organization-of.ts';
-import type { Rating } from '../../src/contract/feedback/feedback.ts';
-import { withServed } from '../../src/contract/routes/with-served.ts';
+import { findAccount } from '../../account.ts';
+import { send } from '../../api/send.ts';
+import { type Cli, type Common, defineCommand } from '../../define-command.ts';
+import { listAll } from '../../list-all.ts';
+import { organizationOf } from '../../organization-of.ts';
+import type { Rating } from '../../../src/contract/feedback/feedback.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
 
 interface Options extends Common {
   readonly rating?: Rating;
@@ -59,7 +59,7 @@ async function exportFeedback(
     }
     return;
   }
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const client = webClient(account);
   const found = await listAll(
     (cursor) => client.feedback.list({ org, limit: 200, ...filters, ...cursor }),
