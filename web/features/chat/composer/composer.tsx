@@ -1,6 +1,7 @@
 // The composer: text, files, the model, and the buttons that send and stop.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { onDemand } from '../../../kit/on-demand.tsx';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { RunHint } from '../../runs/sandbox-notice.tsx';
 import { putPrompt } from './command.ts';
@@ -12,11 +13,12 @@ import { DraftFiles } from './draft-files.tsx';
 import { putMention } from './mention.ts';
 import { OfferList } from './offer-list.tsx';
 import { ProblemLinks } from '../answer/problem-links.tsx';
-import { PromptVariables } from './prompt-variables.tsx';
 import { useAttach } from './use-attach.ts';
 import { useCommands } from './use-commands.ts';
 import { useMentions } from './use-mentions.ts';
 import { type ComposerProblem, type SendingProps, useSending } from './use-sending.ts';
+
+const PromptVariables = onDemand(async () => (await import('./prompt-variables.tsx')).PromptVariables);
 
 interface ComposerProps extends SendingProps {
   /** The workspace whose capabilities can be mentioned. */

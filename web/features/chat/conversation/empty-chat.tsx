@@ -3,7 +3,9 @@ import type { ReactElement } from 'react';
 import { Mark } from '../../../kit/look/mark.tsx';
 import { useSignedIn } from '../../../session/organization-context.ts';
 import { chatStrings as strings } from '../strings.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { onDemand } from '../../../kit/on-demand.tsx';
+
+const FirstSteps = onDemand(async () => (await import('./first-steps.tsx')).FirstSteps);
 
 /** The start of a chat. A suggestion fills the prompt, where it can be edited. */
 export function EmptyChat({
