@@ -14,7 +14,7 @@ it('every route of the web contract declares who may call it, and names the orga
     const { need, namedIn } = (meta as WebRouteMeta).authority;
     seen.add(need);
     expect([name, Object.keys(NEEDS)]).toEqual([name, expect.arrayContaining([need])]);
-    const isPlaced = !['signed-in', 'own', 'shared', 'project', 'project:change', 'prompt:change'].includes(need);
+    const isPlaced = !/^(?:signed-in|own|shared|project(?::.+)?|prompt:change)$/.test(need);
     expect([name, /\{(?:org|ws)\}/.test(route.path ?? '')]).toEqual([name, isPlaced && namedIn === 'path']);
   });
   expect([...seen].toSorted()).toEqual(Object.keys(NEEDS).toSorted());

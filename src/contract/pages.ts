@@ -21,6 +21,8 @@ export const PAGES = [
   '/runs/compare',
   '/receipts',
   '/receipts/$stream',
+  '/imports',
+  '/imports/$import',
   '/integrations',
   '/workspaces',
   '/workspaces/$slug',

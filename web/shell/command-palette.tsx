@@ -10,7 +10,7 @@ import { matchActions } from './match-actions.ts';
 import { meQuery } from '../session/me-query.ts';
 import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { chatStrings } from '../features/chat/strings.ts';
-import { importStrings } from '../features/imports/strings.ts';
+import { chatImportStrings } from '../features/imports/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
@@ -122,7 +122,7 @@ function usePages(): Action[] {
   return [
     page('chat', shell.nav.chat, 'chat', { to: '/chat' }),
     page('projects', shell.nav.projects, 'folder', { to: '/projects' }),
-    page('imports', importStrings.title, 'archive', { to: '/imports' }),
+    page('imports', chatImportStrings.title, 'archive', { to: '/imports' }),
     page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),

@@ -11,7 +11,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { NotificationSettings } from '../../installed/notification-settings.tsx';
-import { importStrings } from '../imports/strings.ts';
+import { chatImportStrings } from '../imports/strings.ts';
 import { Instructions } from './instructions.tsx';
 import { accountStrings as strings } from './strings.ts';
 
@@ -52,11 +52,11 @@ function ImportChats(): ReactElement {
     <Card component="section" padding="lg">
       <Stack align="flex-start">
         <Title order={2} size="h4">
-          {importStrings.accountTitle}
+          {chatImportStrings.accountTitle}
         </Title>
-        <Text size="sm">{importStrings.accountText}</Text>
+        <Text size="sm">{chatImportStrings.accountText}</Text>
         <ButtonLink to="/imports" variant="default">
-          {importStrings.title}
+          {chatImportStrings.title}
         </ButtonLink>
       </Stack>
     </Card>

@@ -3,7 +3,7 @@ import { type ReactElement, type ReactNode, useContext } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
 import type { Message, MessageMetadata, Thread } from '../../../src/contract/threads.ts';
 import { HeadStart } from '../../kit/head-start.ts';
-import { importStrings } from '../imports/strings.ts';
+import { chatImportStrings } from '../imports/strings.ts';
 import { ProjectName } from '../projects/project-start.tsx';
 import { answerStrings, chatStrings as strings, threadStrings } from './strings.ts';
 
@@ -38,7 +38,7 @@ export function ChatHead(props: ChatHeadProps): ReactElement {
         <Text component="span" size="sm" c="dimmed" className="chat-where" title={workspace}>
           <VisuallyHidden>{strings.inWorkspace} </VisuallyHidden>
           <bdi>{workspace}</bdi>
-          {importedFrom !== undefined && ` · ${importStrings.from(importStrings.sources[importedFrom])}`}
+          {importedFrom !== undefined && ` · ${chatImportStrings.from(chatImportStrings.sources[importedFrom])}`}
           {credential !== undefined && <span className="chat-payer"> · {answerStrings.credentials[credential]}</span>}
         </Text>
       )}

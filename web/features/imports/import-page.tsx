@@ -18,7 +18,7 @@ import { toastDone } from '../../kit/toasts.tsx';
 import { formatList } from '../../language/format.ts';
 import { importQuery, itemsQuery } from './queries.ts';
 import { sendFile, sendings } from './send-file.ts';
-import { importStrings as strings } from './strings.ts';
+import { chatImportStrings as strings } from './strings.ts';
 
 export function ImportPage(): ReactElement {
   const { import: id = '' } = useParams({ strict: false });

@@ -14,7 +14,7 @@ import { ShowDate } from '../../kit/show-date.tsx';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { importsQuery } from './queries.ts';
 import { sendFile } from './send-file.ts';
-import { importStrings as strings } from './strings.ts';
+import { chatImportStrings as strings } from './strings.ts';
 
 export function ImportsPage(): ReactElement {
   const { organization } = useSignedIn();

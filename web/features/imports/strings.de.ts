@@ -3,7 +3,7 @@ import type { Translated } from '../../language/language.ts';
 import type * as english from './strings.ts';
 
 export const german = {
-  importStrings: {
+  chatImportStrings: {
     title: 'Chats importieren',
     description:
       'Bringen Sie Ihre Chats aus ChatGPT, Claude oder LibreChat mit. Was schon hier ist, wird nicht noch einmal importiert.',

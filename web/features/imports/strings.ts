@@ -8,7 +8,7 @@ import type {
 import { formatNumber, plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
 
-export const importStrings = inLanguage('importStrings', {
+export const chatImportStrings = inLanguage('chatImportStrings', {
   title: 'Import chats',
   description: 'Bring your chats from ChatGPT, Claude or LibreChat. What is here already is not imported twice.',
   link: 'Import chats from ChatGPT, Claude or LibreChat',

@@ -95,7 +95,7 @@ function ProjectRow({ project, workspace }: { project: Project; workspace: strin
           {rights.includes('use') && (
             <ButtonLink to="/chat" search={{ project: id }} variant="default" size="compact-sm" className="project-use">
               {strings.use}
-              <VisuallyHidden>&nbsp;{name}</VisuallyHidden>
+              <VisuallyHidden>{`\u00a0${name}`}</VisuallyHidden>
             </ButtonLink>
           )}
           <Icon name="chevron" size={16} />

@@ -13,7 +13,10 @@ export interface DrawerProps {
 export function DrawerFrame({ opened, onClose, children }: DrawerProps): ReactElement {
   // The library remembers where the focus was only if it sees the drawer open.
   const [shown, setShown] = useState(false);
-  useEffect(() => setShown(opened), [opened]);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setShown(opened));
+    return () => cancelAnimationFrame(frame);
+  }, [opened]);
   return (
     <Drawer.Root opened={shown} onClose={onClose} size="20rem">
       <Drawer.Overlay />

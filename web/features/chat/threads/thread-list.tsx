@@ -13,7 +13,7 @@ import { Loading } from '../../../kit/loading.tsx';
 import { MoreRows } from '../../../kit/rows.tsx';
 import { common } from '../../../kit/strings.ts';
 import { useSignedIn } from '../../../session/organization-context.ts';
-import { importStrings } from '../../imports/strings.ts';
+import { chatImportStrings } from '../../imports/strings.ts';
 import { ProjectsSection } from '../../projects/projects-section.tsx';
 import { chatStrings, threadStrings as strings } from '../strings.ts';
 import { ThreadActions } from './thread-actions.tsx';
@@ -76,7 +76,7 @@ export function ThreadList({ current, project, onOpen, onNew, onFold }: ThreadLi
         {isEmpty && !isSearch && (
           <Text size="sm" c="dimmed" p="xs">
             {isArchive ? strings.noArchived : `${strings.empty}. ${strings.emptyText} `}
-            {!isArchive && <AnchorLink to="/imports">{importStrings.link}</AnchorLink>}
+            {!isArchive && <AnchorLink to="/imports">{chatImportStrings.link}</AnchorLink>}
           </Text>
         )}
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- moves the focus between the links in it */}
