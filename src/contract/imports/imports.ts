@@ -72,7 +72,7 @@ export const imports = {
       successStatus: 201,
       tags: ['Imports'],
       summary: 'Begin an import of chats from ChatGPT, Claude or LibreChat',
-      description: `Then send the file in parts of ${IMPORT_LIMITS.partBytes} bytes, the last one with the rest, and start the import. Chats go to \`workspace\`, or to Default. Projects of the export are made there, or matched by name, unless \`projects\` is false: members of the workspace see their names and instructions. 409 \`import_in_progress\` while another one of the caller has not ended, 413 \`import_too_large\` for a file beyond the limit.`,
+      description: `Then send the file in parts of ${IMPORT_LIMITS.partBytes} bytes, the last one with the rest, and start the import. Chats go to \`workspace\`, or to Default. Projects of the export are made there for the caller alone, or matched by name with the caller's own, unless \`projects\` is false. 409 \`import_in_progress\` while another one of the caller has not ended, 413 \`import_too_large\` for a file beyond the limit.`,
     })
     .input(
       z.strictObject({

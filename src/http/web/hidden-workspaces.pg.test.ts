@@ -69,6 +69,7 @@ const REQUESTS: Readonly<
   'GET /api/models': ({ ws }) => ({ query: `?workspace=${ws}` }),
   'GET /api/projects': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x' } }),
+  'POST /api/imports': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x.zip', size: 4 } }),
   'GET /api/prompts': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
   'POST /api/prompts': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 'x', text: 'x' } }),
   'GET /api/threads': ({ org, ws }) => ({ query: `?organization=${org}&workspace=${ws}` }),
@@ -87,6 +88,7 @@ const INVALID: Readonly<Record<string, (lookup: Place) => { readonly query?: str
   'PUT /api/provider-keys/{provider}': ({ org, ws }) => ({ body: { organization: org, workspace: ws, key: 7 } }),
   'POST /api/projects': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
   'POST /api/prompts': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
+  'POST /api/imports': ({ org, ws }) => ({ body: { organization: org, workspace: ws, name: 7 } }),
 };
 
 /** Narrow a list of what the caller has or sees, which is then empty. */

@@ -163,14 +163,15 @@ interface WantedProject {
   readonly instructions?: string;
 }
 
-/** By its name in the workspace; without an id if there is no room for another. */
+/** One that the person manages in the workspace, by its name; without an id if there is no room for another. */
 async function matchProject(
   { db, taken }: Work,
   { title, description, instructions }: WantedProject,
 ): Promise<{ id: string | undefined; isNew: boolean }> {
   const { rows } = await db.query<{ id: string }>(
-    `select p.id from :schema.project p where p.organization_id = $1 and p.workspace_id = $2 and p.name = $3 order by p.id limit 1`,
-    [taken.organization_id, taken.workspace_id, title],
+    `select p.id from :schema.project p where p.organization_id = $1 and p.workspace_id = $2 and p.name = $3
+        and coalesce(p.managed_by, p.created_by) = $4 order by p.id limit 1`,
+    [taken.organization_id, taken.workspace_id, title, taken.user_id],
   );
   if (rows[0]) return { id: rows[0].id, isNew: false };
   const place = { userId: taken.user_id, organizationId: taken.organization_id, workspaceId: taken.workspace_id };

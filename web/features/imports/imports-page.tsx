@@ -71,7 +71,7 @@ function BeginImport(): ReactElement {
         <Text size="sm">{strings.place(workspace)}</Text>
         <Checkbox
           label={strings.projects}
-          description={strings.projectsText(workspace)}
+          description={strings.projectsText}
           checked={projects}
           onChange={(event) => setProjects(event.currentTarget.checked)}
         />

@@ -18,7 +18,7 @@ export const german = {
     place: (workspace) =>
       `Die Chats werden im Arbeitsbereich ${workspace} sein, und nur Sie können sie sehen. Nichts wird an ein Modell gesendet.`,
     projects: 'Auch Projekte importieren',
-    projectsText: (workspace) => `Mitglieder von ${workspace} werden Namen und Anweisungen der Projekte sehen.`,
+    projectsText: 'Nur Sie sehen sie, bis Sie sie teilen.',
     choose: 'Datei auswählen',
     chooseSame: 'Dieselbe Datei auswählen, um fortzufahren',
     otherFile: 'Das ist eine andere Datei. Wählen Sie die, mit der Sie begonnen haben.',

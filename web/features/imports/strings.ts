@@ -22,8 +22,7 @@ export const chatImportStrings = inLanguage('chatImportStrings', {
   place: (workspace: string): string =>
     `The chats will be in the workspace ${workspace}, and only you can see them. Nothing is sent to a model.`,
   projects: 'Also import projects',
-  projectsText: (workspace: string): string =>
-    `Members of ${workspace} will see the names and instructions of the projects.`,
+  projectsText: 'Only you see them until you share them.',
   choose: 'Choose a file',
   chooseSame: 'Choose the same file to continue',
   otherFile: 'This is another file. Choose the one that you began with.',
