@@ -60,6 +60,7 @@ describe('a run', () => {
     expect((await stand.request('GET', '/service/stream')).body.streams).toContainEqual({
       stream: `jobs/${id}`,
       head: body.head,
+      objective: 'artifact hello',
     });
   });
 
