@@ -57,7 +57,7 @@ describeInBrowser('the installed app', () => {
     const { page, context } = visitor;
     await createOrganization(visitor, 'Installers');
     await page.goto('/chat');
-    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
     await page.reload();
     await askThrough(page, SECRET);
     await page.goto('/account');

@@ -174,7 +174,7 @@ describeInBrowser('organization settings', () => {
       page.getByRole('list', { name: group, exact: true }).getByRole('link').allTextContents();
     await expect
       .poll(() => pagesOf('In effect'))
-      .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending']);
+      .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending', 'Feedback']);
     expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
     expect(await pagesOf('Not available yet')).toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
     for (const [path, said] of [
