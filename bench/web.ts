@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { newId } from '../src/base/ids.ts';
 import { getProgram } from '../scripts/test-programs.ts';
-import { PAGE_LOADS } from '../web/page-loads.ts';
+import { PAGE_LOADS, type PageLoad } from '../web/page-loads.ts';
 import { startStack, type TestStack } from '../test/support/stack/stack.ts';
 import {
   countSlowTasks,
@@ -115,10 +115,10 @@ async function reportLoad(
   await page.waitForLoadState('load');
   const sizes = await Promise.all(scripts);
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
-  const { scriptKb, files } = PAGE_LOADS[name];
-  const held = kilobytes <= scriptKb && sizes.length <= files;
+  const { scriptKb, aimKb = scriptKb, files }: PageLoad = PAGE_LOADS[name];
+  const held = kilobytes <= aimKb && sizes.length <= files;
   report(
-    `  ${name.padEnd(8)} ${kilobytes.toFixed(0).padStart(4)} kB in ${String(sizes.length).padStart(2)} files, at most ${scriptKb} kB in ${files}: ${held ? 'held' : 'MISSED'}; usable after ${ms.toFixed(0)} ms`,
+    `  ${name.padEnd(8)} ${kilobytes.toFixed(0).padStart(4)} kB in ${String(sizes.length).padStart(2)} files, at most ${aimKb} kB in ${files}: ${held ? 'held' : 'MISSED'}; usable after ${ms.toFixed(0)} ms`,
   );
   await page.close();
 }

@@ -7,13 +7,15 @@ export interface PageLoad {
   /** What is loaded already. */
   readonly after?: string;
   readonly scriptKb: number;
+  /** What it should be, where the bound is larger: the bench says that it is missed. */
+  readonly aimKb?: number;
   readonly files: number;
 }
 
 const FIRST = ['/web/main.ts', '/web/app.tsx'];
 
 export const PAGE_LOADS = {
-  'sign-in': { begins: [...FIRST, '/features/access/sign-in-page.tsx'], scriptKb: 135, files: 12 },
+  'sign-in': { begins: [...FIRST, '/features/access/sign-in-page.tsx'], scriptKb: 135, aimKb: 120, files: 12 },
   chat: {
     begins: [...FIRST, '/shell/signed-layout.tsx', '/shell/app-layout.tsx', '/features/chat/chat-page.tsx'],
     scriptKb: 250,

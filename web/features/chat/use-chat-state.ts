@@ -121,9 +121,13 @@ function useOpenChat(
   const navigate = useNavigate();
   const onThread = useCallback(
     (id: string) => {
-      moveDraft(newChat(user.id, organization.id), id);
-      moveQueue(newChat(user.id, organization.id), id);
-      void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } });
+      const chat = newChat(user.id, organization.id);
+      moveDraft(chat, id);
+      moveQueue(chat, id);
+      // What is typed before the page is that of the thread goes into the draft of the new chat, and follows.
+      void navigate({ to: '/chat/$thread', params: { thread: id }, replace: true, state: { keepFocus: true } }).then(
+        () => moveDraft(chat, id),
+      );
     },
     [navigate, user.id, organization.id],
   );

@@ -89,12 +89,15 @@ function LinkList({
   );
 }
 
+/** Nothing is set on these. */
+const ONLY_READ: ReadonlySet<SettingsPage> = new Set(['feedback']);
+
 /** Whether what is set on this page acts, above its heading. */
 function EffectLine({ pathname }: { pathname: string }): ReactElement | null {
   const { data } = useQuery(enforcementQuery);
   const page = PAGES.find((each) => pathname.startsWith(`/organization/settings/${each}`));
   const found = page === undefined || data === undefined ? undefined : effectOf(data.controls, page);
-  if (found === undefined) return null;
+  if (found === undefined || page === undefined || ONLY_READ.has(page)) return null;
   const { effect, exceptions } = found;
   return (
     <Group gap="xs" mb="xs" className="settings-effect">

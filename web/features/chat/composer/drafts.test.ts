@@ -12,7 +12,9 @@ it('keeps what was typed in each chat', () => {
 it('moves what was typed with a new chat into its thread', () => {
   type('new', 'meanwhile');
   moveDraft('new', 'thread');
-  expect([getDraft('new'), getDraft('thread').text]).toEqual([EMPTY_DRAFT, 'meanwhile']);
+  type('new', ', and more');
+  moveDraft('new', 'thread');
+  expect([getDraft('new'), getDraft('thread').text]).toEqual([EMPTY_DRAFT, 'meanwhile, and more']);
 });
 
 it('finds an uploading file after its draft has moved', () => {

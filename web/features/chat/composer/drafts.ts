@@ -86,11 +86,17 @@ function withUnsent(chat: string, draft: Draft, { text, attachments }: Unsent): 
   };
 }
 
-/** A new chat has become a thread: its draft moves along. */
+/** A new chat has become a thread: its draft moves along, behind what is there already. */
 export function moveDraft(from: string, to: string): void {
-  const draft = getDraft(from);
+  const [moved, there] = [getDraft(from), getDraft(to)];
+  if (isEmpty(moved)) return;
   drafts.set(from, EMPTY_DRAFT);
-  drafts.set(to, draft);
+  drafts.set(to, {
+    ...moved,
+    text: there.text + moved.text,
+    files: [...there.files, ...moved.files],
+    pasted: [...there.pasted, ...moved.pasted],
+  });
 }
 
 export function isEmpty({ text, files, pasted }: Draft): boolean {
