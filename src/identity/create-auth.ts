@@ -1,4 +1,5 @@
-// The identity library, configured for identity only: people, passwords, sessions and the device flow. Organizations,
+// The identity library, configured for what is left to it: new accounts, reading a session, and the device flow. It is
+// never asked to sign someone in, because it knows of no second factor (sign-in/sign-in-by-password.ts). Organizations,
 // workspaces and connect tokens are ours, and so is everything that ends access (end-access.ts). Its origin check and
 // rate limit are off because the service's routes (src/http/web/identity-routes.ts) apply their own first; its mail
 // features are off because a self-hosted service may have no mail server.
@@ -7,23 +8,23 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
 import { Kysely } from 'kysely';
 import { newId } from '../base/ids.ts';
+import { PASSWORD_LENGTH } from '../contract/account/account.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
 import { databaseDialect } from './database-dialect.ts';
 import { hashLibrarySecrets } from './hash-library-secrets.ts';
 import type { IdentitySettings } from './identity-settings.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { SESSION_DAYS } from './sessions/begin-session.ts';
 import { COOKIE_PREFIX } from './sessions/session-cookie.ts';
 
 export const AUTH_PATH = '/api/auth';
-export const PASSWORD_LENGTH = { min: 8, max: 128 } as const;
 /** The only client of the device flow. Its session token is a bearer token for the web server's API. */
 const DEVICE_CLIENT = 'servicectl';
 /** Passes the caller's address from our routes to the library; a header of that name sent by a client is dropped. */
 export const ADDRESS_HEADER = 'x-service-client-address';
 
 const DAY_SECONDS = 86_400;
-const SESSION_DAYS = 30;
 
 const STAMPS = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 const ID_PREFIXES: Readonly<Record<string, string>> = {

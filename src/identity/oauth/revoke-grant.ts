@@ -17,11 +17,17 @@ export function revokeGrant(deps: Deps & Pick<OAuthDeps, 'db'>, grantId: string,
   });
 }
 
-/** Revokes every grant of a person, in the transaction of the change that causes it. */
-export async function revokeGrantsOf(tx: Transaction, deps: Deps, userId: string): Promise<void> {
+/** Revokes every grant of a person, or those for one organization, in the transaction of the change that causes it. */
+export async function revokeGrantsOf(
+  tx: Transaction,
+  deps: Deps,
+  userId: string,
+  organizationId?: string,
+): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(
-    'update :schema.oauth_grant set revoked_at = $2 where user_id = $1 and revoked_at is null returning id',
-    [userId, deps.clock()],
+    `update :schema.oauth_grant set revoked_at = $2
+      where user_id = $1 and revoked_at is null and ($3::text is null or organization_id = $3) returning id`,
+    [userId, deps.clock(), organizationId ?? null],
   );
   await revokeTokensOf(tx, deps, rows);
 }

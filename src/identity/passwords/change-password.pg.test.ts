@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { addPerson, addSession, outcome } from '../../../test/support/people.ts';
 import { quickHashing } from '../../../test/support/quick-hashing.ts';
+import { NO_MAILER } from '../../mail/mailer.ts';
 import type { Database } from '../../store/database.ts';
 import { changePassword, type ChangePasswordDeps } from './change-password.ts';
 import { createPasswords, type Hashing } from './passwords.ts';
@@ -40,6 +41,7 @@ const depsWith = (changes: Partial<ChangePasswordDeps> = {}): ChangePasswordDeps
   db,
   clock: () => new Date(),
   passwords: createPasswords(quickHashing),
+  mailer: NO_MAILER,
   revokeToken: async () => {},
   revokeTokensOf: async () => {},
   ...changes,

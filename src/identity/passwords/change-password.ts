@@ -2,6 +2,8 @@
 // one that was checked. The calling session gets a new token, so a copy of the old one stops working too.
 import { AppError } from '../../base/errors.ts';
 import type { Database } from '../../store/database.ts';
+import type { IdentityMailer } from '../account/identity-mailer.ts';
+import { tellOfSignIn } from '../account/tell-of-sign-in.ts';
 import { endAccess, type EndAccessDeps } from '../sessions/end-access.ts';
 import type { Passwords } from './passwords.ts';
 import { digestSecret } from '../secret-digests.ts';
@@ -19,14 +21,16 @@ export interface PasswordChange {
 export interface ChangePasswordDeps extends EndAccessDeps {
   readonly db: Database;
   readonly passwords: Passwords;
+  readonly mailer: IdentityMailer;
 }
 
 /** Returns the session's new token. Throws `invalid_credentials`. */
 export async function changePassword(deps: ChangePasswordDeps, change: PasswordChange): Promise<string> {
   const { db, clock, passwords } = deps;
   const { userId, sessionId } = change;
-  const { rows } = await db.query<{ id: string; password: string | null }>(
-    "select id, password from :schema.identity_account where user_id = $1 and provider_id = 'credential' and account_id = $1",
+  const { rows } = await db.query<{ id: string; password: string | null; email: string }>(
+    `select a.id, a.password, u.email from :schema.identity_account a join :schema.identity_user u on u.id = a.user_id
+      where a.user_id = $1 and a.provider_id = 'credential' and a.account_id = $1`,
     [userId],
   );
   const account = rows[0];
@@ -49,11 +53,14 @@ export async function changePassword(deps: ChangePasswordDeps, change: PasswordC
       keepTokens: change.keepTokens,
     });
     const renewed = await tx.query(
-      'update :schema.identity_session set token = $2, updated_at = $3 where id = $1 and user_id = $4',
+      'update :schema.identity_session set token = $2, updated_at = $3, proved_at = $3 where id = $1 and user_id = $4',
       [sessionId, digestSecret(token), clock(), userId],
     );
     // The session was ended in the meantime, so it may no longer change anything.
     if (renewed.rowCount === 0) throw new AppError('unauthenticated');
+    // A link for a new password would undo this one.
+    await tx.query("delete from :schema.identity_link where user_id = $1 and kind = 'reset-password'", [userId]);
+    await tellOfSignIn(tx, deps.mailer, userId, 'password');
   });
   return token;
 }

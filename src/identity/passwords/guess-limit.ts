@@ -1,10 +1,10 @@
-// Limits password guesses. Strangers share one small allowance per account across all addresses, so guessing from many
+// Limits guesses of passwords and codes. Strangers share one small allowance per account across all addresses, so guessing from many
 // addresses is stopped like guessing from one. A browser that has signed in to the account before carries a marker
 // cookie and uses a separate allowance: strangers who use theirs up lock the person out of new browsers for 15 minutes,
 // but never out of known ones.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { THIS_MACHINE } from '../../net/caller-network.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { type AttemptLimit, createAttemptLimit } from '../../timing/rate-limit.ts';
 import type { IdentitySettings } from '../identity-settings.ts';
 import { COOKIE_PREFIX, findCookie, writeCookie } from '../sessions/session-cookie.ts';
@@ -16,6 +16,7 @@ export const WRONG_GUESSES = {
   fromOneNetwork: 100,
   fromThisMachine: 1_000,
 } as const;
+const WRONG: ReadonlySet<string> = new Set(['invalid_credentials', 'invalid_code'] satisfies ErrorCode[]);
 const MARK_DAYS = 365;
 
 interface Guess {
@@ -28,7 +29,7 @@ interface Guess {
 
 export interface GuessLimit {
   /**
-   * Runs `check`, which throws `invalid_credentials` for a wrong guess. A guess counts from the start, so concurrent
+   * Runs `check`, which throws `invalid_credentials` or `invalid_code` for a wrong guess. A guess counts from the start, so concurrent
    * guesses cannot get around the limit; one that was not wrong is given back. Throws `rate_limited` without checking.
    */
   guard<T>(guess: Guess, check: () => Promise<T>): Promise<T>;
@@ -59,7 +60,7 @@ export function createGuessLimit(nowMs: () => number = Date.now): GuessLimit {
         giveBack();
         return result;
       } catch (error) {
-        if (!(error instanceof AppError && error.code === 'invalid_credentials')) giveBack();
+        if (!(error instanceof AppError && WRONG.has(error.code))) giveBack();
         throw error;
       }
     },

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { IdentitySettings } from '../identity-settings.ts';
 import { digestSecret } from '../secret-digests.ts';
+import type { SessionMethod } from './begin-session.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 export interface SessionDeps {
@@ -21,6 +22,15 @@ export interface Session {
   readonly sessionId: string;
   readonly user: { readonly id: string; readonly name: string; readonly email: string };
   readonly expiresAt: Date;
+  readonly method: SessionMethod;
+  /** Whether a second factor was given, or a factor that counts as two. */
+  readonly secondFactor: boolean;
+  /** When the person last proved who they are. */
+  readonly provedAt: Date;
+  /** Within a few minutes. */
+  readonly seenAt: Date;
+  /** An organization of the person requires a second factor, and this session has none (second-factor-demand.ts). */
+  readonly owesSecondFactor: boolean;
 }
 
 interface SessionRow extends Record<string, unknown> {
@@ -29,6 +39,11 @@ interface SessionRow extends Record<string, unknown> {
   user_id: string;
   name: string;
   email: string;
+  method: SessionMethod;
+  second_factor: boolean;
+  proved_at: Date;
+  seen_at: Date;
+  owes: boolean;
 }
 
 const SESSION_TOKEN = /^[A-Za-z0-9]{16,128}$/;
@@ -38,14 +53,26 @@ export async function findSession(deps: SessionDeps, headers: Pick<Headers, 'get
   const token = readSessionToken(headers, deps.settings);
   if (token === undefined) return undefined;
   const { rows } = await deps.db.query<SessionRow>(
-    `select s.id, s.expires_at, u.id as user_id, u.name, u.email
+    `select s.id, s.expires_at, s.method, s.second_factor, s.proved_at, coalesce(s.seen_at, s.created_at) as seen_at,
+            not s.second_factor and s.method <> 'openid'
+              and exists (select 1 from :schema.second_factor_demand d where d.user_id = s.user_id) as owes,
+            u.id as user_id, u.name, u.email
        from :schema.identity_session s join :schema.identity_user u on u.id = s.user_id
-      where s.token = $1 and s.expires_at > $2`,
+      where s.token = $1 and s.expires_at > $2 and u.disabled_at is null`,
     [digestSecret(token), (deps.clock ?? systemClock)()],
   );
   const row = rows[0];
   return (
-    row && { sessionId: row.id, user: { id: row.user_id, name: row.name, email: row.email }, expiresAt: row.expires_at }
+    row && {
+      sessionId: row.id,
+      user: { id: row.user_id, name: row.name, email: row.email },
+      expiresAt: row.expires_at,
+      method: row.method,
+      secondFactor: row.second_factor,
+      provedAt: row.proved_at,
+      seenAt: row.seen_at,
+      owesSecondFactor: row.owes,
+    }
   );
 }
 

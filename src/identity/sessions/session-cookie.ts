@@ -54,9 +54,19 @@ export function replaceSessionCookie(cookieHeader: string, token: string | undef
   ].join(';');
 }
 
+const forgottenCookieName = (signing: Pick<IdentitySettings, 'publicUrl'>): string =>
+  sessionCookieName(signing).replace(/session_token$/, 'dont_remember');
+
 /** Set for a session that the browser should not remember. */
 export function isForgotten(cookieHeader: string, signing: Pick<IdentitySettings, 'publicUrl'>): boolean {
-  return findCookie(cookieHeader, sessionCookieName(signing).replace(/session_token$/, 'dont_remember')) !== undefined;
+  return findCookie(cookieHeader, forgottenCookieName(signing)) !== undefined;
+}
+
+/** A `Set-Cookie` that says so, or that it is remembered. */
+export function writeForgotten(forgotten: boolean, signing: Signing): string {
+  const value = forgotten ? signSessionToken('true', signing.authSecret) : '';
+  const lifeSeconds = forgotten ? undefined : 0;
+  return writeCookie({ name: forgottenCookieName(signing), value, path: '/', lifeSeconds }, signing);
 }
 
 /** The session token in a Cookie header, if its signature is ours. */
