@@ -1,0 +1,36 @@
+// Moves mail that waits from one encryption key to another, a page in a transaction of its own.
+import type { Database } from '../store/database.ts';
+import { add, NONE, rewrapPage, type Rewrapped, type SealedTable, type WrappingKeys } from '../store/rewrap-rows.ts';
+import { sealingContext } from './create-mailer.ts';
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  recipient: string;
+  ciphertext: Buffer;
+  iv: Buffer;
+  auth_tag: Buffer;
+}
+
+const LIMIT = 500;
+
+const MAIL: SealedTable<Row> = {
+  limit: LIMIT,
+  read: `select id, recipient, ciphertext, iv, auth_tag from :schema.mail
+          where id > $1 and ciphertext is not null order by id limit ${LIMIT} for update`,
+  keyOf: ({ id }) => [id],
+  valuesOf: ({ id, recipient, ciphertext, iv, auth_tag: authTag }) => [
+    { sealed: { ciphertext, iv, authTag }, context: sealingContext(id, recipient) },
+  ],
+  write: 'update :schema.mail set ciphertext = $2, iv = $3, auth_tag = $4 where id = $1',
+};
+
+export async function rewrapMail(db: Database, keys: WrappingKeys): Promise<Rewrapped> {
+  let counts = NONE;
+  for (let at: readonly string[] | undefined = ['']; at !== undefined;) {
+    const after: readonly string[] = at;
+    const page = await db.transaction((tx) => rewrapPage(tx, MAIL, keys, after));
+    counts = add(counts, page.counts);
+    at = page.next;
+  }
+  return counts;
+}
