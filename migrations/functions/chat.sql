@@ -5,8 +5,10 @@ create or replace function :schema.chat_version_bump() returns trigger language 
 declare
   changed jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
 begin
+  -- Once per transaction, whose steps no one else sees: otherwise a change of thousands of rows would leave as many
+  -- versions of this one, each found by going through those before it.
   execute format('insert into %1$I.chat_version as v (organization_id, version) values ($1, 1)
-                  on conflict (organization_id) do update set version = v.version + 1', tg_table_schema)
+                  on conflict (organization_id) do update set version = v.version + 1 where v.xmin <> pg_current_xact_id()::xid', tg_table_schema)
     using coalesce(changed ->> 'organization_id', changed ->> 'id');
   return null;
 end $$;

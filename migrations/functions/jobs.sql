@@ -7,9 +7,12 @@ create or replace function :schema.run_lost_authority(p_organization text, p_wor
 language sql stable as $$
   select case
     when p_user is null then null
+    when exists (select from :schema.identity_user u where u.id = p_user and u.disabled_at is not null) then 'account_shut'
+    when exists (select from :schema.organization o where o.id = p_organization and o.deleted_at is not null) then 'organization_deleted'
+    when exists (select from :schema.organization o where o.id = p_organization and o.disabled_at is not null) then 'organization_paused'
     when exists (select from :schema.connect_token t where t.id = p_token and t.revoked_at is not null and t.replaced_by is null) then 'token_revoked'
     when p_grant is not null and not exists (select from :schema.oauth_grant g where g.id = p_grant and g.revoked_at is null) then 'grant_revoked'
-    when not exists (select from :schema.organization_member m where m.organization_id = p_organization and m.user_id = p_user) then 'membership_removed'
+    when not exists (select from :schema.acting_member m where m.organization_id = p_organization and m.user_id = p_user) then 'membership_removed'
     when not exists (
       select from :schema.member_workspace w
         where w.workspace_id = p_workspace and w.organization_id = p_organization and w.user_id = p_user and w.is_member
