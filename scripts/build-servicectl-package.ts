@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import type { BuildInfo } from '../src/process/build-info.ts';
 import { collectLicenses } from './collect-licenses.ts';
 
 export const PACKAGE = 'servicectl-package';
 
 /** What went into it. */
-export async function buildServicectlPackage(root: string, made: string): Promise<Metafile> {
+export async function buildServicectlPackage(root: string, made: string, info: BuildInfo): Promise<Metafile> {
   const directory = join(made, PACKAGE);
   const { metafile } = await build({
     entryPoints: [join(root, 'cli', 'main.ts')],
@@ -33,24 +34,17 @@ export async function buildServicectlPackage(root: string, made: string): Promis
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
   });
-  const {
-    version,
-    license,
-    description: _of,
-    ...project
-  } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    version: string;
+  const { license, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     license: string;
-    description: string;
     engines: { node: string };
   };
   const manifest = {
     name: 'agent-platform-servicectl',
-    version,
+    ...info,
     description: 'servicectl, the command line of the agent platform: chat, connected apps, background runs, receipts.',
     license,
     type: 'module',
-    engines: project.engines,
+    engines,
     bin: { servicectl: 'servicectl.js' },
   };
   const entry = await readFile(join(root, 'cli', 'servicectl.js'), 'utf8');

@@ -1,15 +1,19 @@
 // One bundle per process entry, one for the browser. Bundles start several times faster than the sources do. A build is
 // a release: a directory of its own that `dist` points to once it is whole, so that one that fails changes nothing, and
 // one that succeeds nothing for what runs. With --output it is one plain directory, for an image.
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, type Metafile } from 'esbuild';
 import { build as buildWeb } from 'vite';
+import { BUILD_FILE, type BuildInfo } from '../src/process/build-info.ts';
+import { buildId } from './build-id.ts';
 import { buildServicectlPackage } from './build-servicectl-package.ts';
 import { filesOfLoads } from '../web/page-loads.ts';
 import { compressAssets } from './compress-assets.ts';
 import { findReleasesInUse, pruneReleases, releaseName, switchTo } from './releases.ts';
+import { collectLicenses } from './collect-licenses.ts';
 import { filesOf, makeSbom } from './sbom.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,6 +32,7 @@ const entries = [
   'sandbox',
   'local-integrations',
   'demo-providers',
+  'local-mailbox',
   'stack',
   'servicectl-admin',
 ]
@@ -41,6 +46,9 @@ const {
 } = parseArgs({ options: { output: { type: 'string' } } });
 const release = output === undefined ? join(releases, releaseName(new Date())) : join(root, output);
 const made = output === undefined ? release : `${release}.${process.pid}`;
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+// Before anything is read for the build, so that a change during it is never covered by the id.
+const info: BuildInfo = { version, build: await buildId(root) };
 try {
   const [{ metafile }, packed, web] = await Promise.all([
     build({
@@ -64,7 +72,7 @@ try {
         js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
       },
     }),
-    buildServicectlPackage(root, made),
+    buildServicectlPackage(root, made, info),
     buildWeb({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: join(made, 'public'), emptyOutDir: true } }),
   ]);
   for (const path of THREADS) refuseZlib(metafile, relative(root, join(made, basename(path).replace('.ts', '.js'))));
@@ -73,13 +81,14 @@ try {
     .flatMap((result) => ('output' in result ? result.output : []))
     .filter((file) => file.type === 'chunk');
   const pages = chunks.flatMap(({ moduleIds }) => moduleIds);
+  const shipped = [...filesOf(metafile), ...filesOf(packed), ...pages];
   await writeFile(join(made, 'page-loads.json'), JSON.stringify(filesOfLoads(chunks)));
+  await writeFile(join(made, BUILD_FILE), `${JSON.stringify(info)}\n`);
   await compressAssets(join(made, 'public', 'assets'));
-  await writeFile(
-    join(made, 'sbom.cdx.json'),
-    `${JSON.stringify(makeSbom(root, [...filesOf(metafile), ...filesOf(packed), ...pages]), undefined, 2)}\n`,
-  );
-  for (const name of ['migrations', 'connectors']) await cp(join(root, name), join(made, name), { recursive: true });
+  await writeFile(join(made, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(root, shipped), undefined, 2)}\n`);
+  await writeFile(join(made, 'THIRD-PARTY-LICENSES'), collectLicenses(root, [...shipped, ...findNode(root)]));
+  for (const name of ['migrations', 'connectors', 'passwords'])
+    await cp(join(root, name), join(made, name), { recursive: true });
 } catch (error) {
   await rm(made, { recursive: true, force: true });
   throw error;
@@ -90,6 +99,11 @@ if (output === undefined) {
 } else {
   await rm(release, { recursive: true, force: true });
   await rename(made, release);
+}
+
+/** The program of the pinned Node, which is in a package for the machine. */
+function findNode(from: string): string[] {
+  return globSync('node_modules/node/node_modules/*/bin/node', { cwd: from });
 }
 
 /** A thread that is ended while it makes a zlib handle ends its process: see `src/base/inflate.ts`. */

@@ -27,6 +27,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'glossary', command: process.execPath, args: ['scripts/check-glossary.ts'] },
   { name: 'docs', command: process.execPath, args: ['scripts/write-docs.ts', '--check'] },
   { name: 'api', command: process.execPath, args: ['scripts/check-api.ts'] },
+  { name: 'changelog', command: process.execPath, args: ['scripts/check-changelog.ts'] },
   { name: 'links', command: process.execPath, args: ['scripts/check-docs.ts'] },
 ];
 

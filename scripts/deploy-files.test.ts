@@ -10,7 +10,7 @@ import { readConfig } from '../src/base/config.ts';
 import { ENVIRONMENT } from '../src/base/environment.ts';
 import { metricsPortOf } from '../src/process/metrics-ports.ts';
 import { WORKER_ROLES } from '../src/process/process-roles.ts';
-import { serviceVersion } from '../src/process/service-version.ts';
+import { buildInfo } from '../src/process/build-info.ts';
 import { PARTS, type PartRow } from '../src/stack/parts.ts';
 import { PORTS as STACK_PORTS } from '../src/stack/plan-ports.ts';
 import { SECRET_READERS } from '../src/stack/secret-readers.ts';
@@ -34,6 +34,14 @@ import {
 const ROOT = join(DEPLOY, '..');
 const example = readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8'));
 /** Every line of the example, filled in with something of the right kind. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  SERVICE_TRUSTED_PROXIES: '10.0.0.0/8',
+  SERVICE_OIDC_ALLOWED_DOMAINS: 'example.org',
+  SERVICE_OIDC_ONLY: '1',
+  SERVICE_OIDC_BREAK_GLASS: 'owner@example.org',
+  SERVICE_SMTP_URL: 'smtps://service:a-password@mail.example.org:465',
+  SERVICE_MAIL_FROM: 'service@example.org',
+};
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const filled: Record<string, string> = Object.fromEntries(
   Object.entries(example).map(([name, value]) => [
@@ -42,8 +50,9 @@ const filled: Record<string, string> = Object.fromEntries(
   ]),
 );
 function samples(name: string): string {
-  if (name.endsWith('_URL')) return 'https://api.example.org';
-  return name === 'SERVICE_TRUSTED_PROXIES' ? '10.0.0.0/8' : `value-of-${name.toLowerCase().replaceAll('_', '-')}`;
+  if (SAMPLES[name] !== undefined) return SAMPLES[name];
+  if (name.endsWith('_URL') || name.endsWith('_ISSUER')) return 'https://api.example.org';
+  return `value-of-${name.toLowerCase().replaceAll('_', '-')}`;
 }
 
 const DEFAULTS = readConfig({}) as Readonly<Record<string, unknown>>;
@@ -53,7 +62,7 @@ const FILES: Record<string, DeployedPart[]> = {
   kubernetes: readKubernetes({ ...filled, NANGO_DATABASE_URL: 'postgresql://nango:value@db.example.org:5432/nango' }),
 };
 /** A deployment has its own PostgreSQL, a real integration provider, and real models. */
-const NOT_DEPLOYED = ['postgres', 'local-integrations', 'demo-providers'];
+const NOT_DEPLOYED = ['postgres', 'local-integrations', 'demo-providers', 'local-mailbox'];
 const ROWS = Object.entries<PartRow>(PARTS).filter(([name]) => !NOT_DEPLOYED.includes(name));
 const OURS = ROWS.map(([name]) => name);
 const FOREIGN = { nango: 3003, postgres: 5432 };
@@ -391,6 +400,15 @@ describe('systemd', () => {
     }
   });
 
+  it('loads the credentials of the secrets that the part reads, and no other', () => {
+    for (const { file, settings } of readUnits().filter((unit) => unit.file.endsWith('.service')))
+      expect((settings.get('LoadCredential') ?? []).toSorted(), file).toEqual(
+        secretsOf(file.slice('service-'.length, -'.service'.length))
+          .map((secret) => `${secret}:service.${secret}`)
+          .toSorted(),
+      );
+  });
+
   it('sets nothing that the tests neither reproduce nor name a reason for', () => {
     const known = [...REPRODUCED, ...Object.keys(NOT_REPRODUCED)];
     const units = readUnits().filter(({ file }) => file.endsWith('.service'));
@@ -457,7 +475,7 @@ describe("the operators' guides", () => {
         .filter(
           ({ language, info }) =>
             language !== 'sh' ||
-            !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes|provider|local-models))?(?: exit=\d+)?|not-run=\S.*)$/.test(
+            !/^(?:run=[\w-]+(?: on=(?:debian|kubernetes|provider|local-models|release))?(?: exit=\d+)?|not-run=\S.*)$/.test(
               info,
             ),
         )
@@ -482,7 +500,7 @@ describe('the image', () => {
     .map((line) => /^FROM (\S+) AS (\S+)$/.exec(line)?.slice(1) ?? [line]);
 
   it('has pinned bases, named stages, and the Node of the lock file', () => {
-    expect(stages.map(([, name]) => name)).toEqual(['build', 'service', 'sandbox']);
+    expect(stages.map(([, name]) => name)).toEqual(['build', 'service', 'sandbox', 'backup']);
     for (const [base = ''] of stages)
       expect(stages.some(([, name]) => name === base) || /:.*\d/.test(base), base).toBe(true);
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -527,7 +545,7 @@ describe('the image', () => {
         (match) => match[1],
       ),
     );
-    expect(new Set(named)).toEqual(new Set([serviceVersion()]));
+    expect(new Set(named)).toEqual(new Set([buildInfo().version]));
   });
 });
 

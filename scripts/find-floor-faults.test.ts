@@ -16,7 +16,7 @@ describe('the floors of the house', () => {
 
   it('finds an upward import, type-only ones included', () => {
     expect(findFaults([file('src/store/b.ts', "import type { A } from '../http/a.ts';")])).toEqual([
-      'src/store/b.ts imports src/http/a.ts: upwards from floor 4 to 10',
+      'src/store/b.ts imports src/http/a.ts: upwards from floor 4 to 11',
     ]);
   });
 

@@ -20,6 +20,8 @@ export const JSON_ROOMS = [
   'src/http/v1',
   'src/http/web',
   'src/http/oauth',
+  'src/http/scim',
+  'src/scim',
   'src/stored-responses',
   'src/turns',
   'src/documents',
@@ -29,6 +31,13 @@ export const JSON_ROOMS = [
 
 export const JSON_BOUNDS: readonly JsonBound[] = [
   { path: 'src/http/shell/write-error.ts', mostBytes: 64 * KB, why: 'an error and at most 20 faults' },
+  {
+    path: 'src/http/scim/scim-answer.ts',
+    mostBytes: 4 * MB,
+    why: 'a page of 200 users, or the members of groups: people have seats',
+  },
+  { path: 'src/scim/protocol', mostBytes: KB, why: 'a string of a filter or a path' },
+  { path: 'src/scim/groups/change-members.ts', mostBytes: KB, why: 'the ids of an error' },
   { path: 'src/http/v1/list-models.ts', mostBytes: MB, why: 'the catalogue and the models of accounts' },
   { path: 'src/http/v1/pass-on.ts', mostBytes: MB, why: 'an answer of at most this, for the tokens that it reports' },
   { path: 'src/http/v1/v1-route.ts', mostBytes: KB, why: 'a number of tokens' },

@@ -17,6 +17,7 @@ import {
   BODY_MEMORY,
   BODY_PACE,
   EXPORTS,
+  PERSONAL_EXPORTS,
   LARGE_BODY_BYTES,
   LARGE_BYTES_PER_MINUTE,
   MAX_HASHES,
@@ -26,12 +27,17 @@ import {
   WAIT_MS,
   WAITING,
 } from '../src/http/shell/admission/limits.ts';
+import { MOST_PENDING_LINKS } from '../src/http/web/reset-routes.ts';
+import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
 import { STORED_LIMITS } from '../src/stored-responses/stored-response.ts';
 import { EXPORT_LIMITS } from '../src/threads/imports/open-export.ts';
 import { MOST_MESSAGES } from '../src/threads/imports/read-element.ts';
 import { MOST_ELEMENTS } from '../src/threads/imports/run-import.ts';
 import { MOST_VERSIONS } from '../src/threads/versions.ts';
+import { REREADS_PER_MINUTE } from '../src/identity/openid/provider-keys.ts';
+import { MOST_TOKENS } from '../src/scim/tokens/scim-tokens.ts';
+import { MOST_PASSKEYS } from '../src/identity/factors/passkeys.ts';
 import { WRONG_GUESSES } from '../src/identity/passwords/guess-limit.ts';
 import { MOST_TRANSLATED_ITEMS } from '../src/model-providers/codecs/refuse-too-many.ts';
 
@@ -86,6 +92,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/http/web/export-routes.ts'],
   },
   {
+    what: 'archives of everything of a person in progress',
+    whom: 'person; everyone',
+    most: `${PERSONAL_EXPORTS.each}; ${PERSONAL_EXPORTS.total}`,
+    refusal: '409 `export_in_progress`; 429 `rate_limited`',
+    why: 'it goes on for as long as the client reads',
+    files: ['src/http/web/personal-export-route.ts'],
+  },
+  {
     what: 'MCP requests a minute',
     whom: 'person',
     most: variable('SERVICE_MCP_REQUESTS_PER_MINUTE'),
@@ -94,12 +108,52 @@ export const APART: readonly LimitRow[] = [
     files: ['src/http/mcp/mcp-route.ts', 'src/http/mcp/mcp-endpoint.ts'],
   },
   {
-    what: 'wrong passwords in 15 minutes',
+    what: 'wrong passwords and codes in 15 minutes',
     whom: 'account by strangers; account by known browsers; network',
     most: `${WRONG_GUESSES.byStrangers}; ${WRONG_GUESSES.byKnownBrowsers}; ${WRONG_GUESSES.fromOneNetwork}`,
     refusal: '429 `rate_limited`',
     why: 'only a wrong one counts, so it is known after the work',
     files: ['src/identity/passwords/guess-limit.ts'],
+  },
+  {
+    what: 'mail that somebody else causes, in an hour and a day',
+    whom: 'address; person who causes it; everyone',
+    most: `links for a new password ${MAIL_LIMITS['reset-password']?.perHour} and ${MAIL_LIMITS['reset-password']?.perDay}, the others in [mail](../operators/mail.md#limits)`,
+    refusal: '429 `rate_limited`; for a lost password none, the answer is always the same',
+    why: 'it protects people outside, so it holds over all processes and restarts',
+    files: ['src/mail/mail-limits.ts'],
+  },
+  {
+    what: 'links for lost passwords that are being made',
+    whom: 'everyone',
+    most: String(MOST_PENDING_LINKS),
+    refusal: '429 `rate_limited`',
+    why: 'the work goes on after the answer, whose time must not tell whether there is an account',
+    files: ['src/http/web/reset-routes.ts'],
+  },
+  {
+    what: 'times that the signing keys of the OpenID provider are read again in a minute, for a token with an unknown one',
+    whom: 'web server',
+    most: `${REREADS_PER_MINUTE}`,
+    refusal: 'the token is refused',
+    why: 'it limits what we ask of the provider, no matter who sends such tokens',
+    files: ['src/identity/openid/provider-keys.ts'],
+  },
+  {
+    what: 'SCIM tokens',
+    whom: 'organization',
+    most: `${MOST_TOKENS}`,
+    refusal: '409 `too_many_scim_tokens`',
+    why: 'one in use, and one to change to',
+    files: ['src/scim/tokens/scim-tokens.ts'],
+  },
+  {
+    what: 'passkeys',
+    whom: 'person',
+    most: `${MOST_PASSKEYS}`,
+    refusal: '409 `too_many_passkeys`',
+    why: 'what is stored',
+    files: ['src/identity/factors/register-passkey.ts'],
   },
   {
     what: 'refusals and health answers a second, at the gateway',

@@ -42,12 +42,13 @@ export interface ComposeFile {
   readonly volumes?: Readonly<Record<string, object>>;
 }
 
-export function readComposeFile(): ComposeFile {
-  return parse(readFileSync(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as ComposeFile;
+/** The repository's, or that of a bundle that was unpacked somewhere. */
+export function readComposeFile(directory = DEPLOY): ComposeFile {
+  return parse(readFileSync(join(directory, 'compose.yaml'), 'utf8'), { merge: true }) as ComposeFile;
 }
 
-export function composeServices(): ComposeFile['services'] {
-  return readComposeFile().services;
+export function composeServices(directory?: string): ComposeFile['services'] {
+  return readComposeFile(directory).services;
 }
 
 export function readCompose(given: Variables): DeployedPart[] {

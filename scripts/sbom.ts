@@ -71,7 +71,7 @@ export function makeSbom(root: string, files: Iterable<string>): Sbom {
     Object.keys({ ...needed, ...optionalDependencies, ...peerDependencies })
       .flatMap((one) => components.get(resolve(from, one, components) ?? '')?.['bom-ref'] ?? [])
       .toSorted();
-  const content = {
+  return named({
     metadata: { component: own },
     // A package that is installed twice in one version is one component.
     components: [...byRef(components.values(), (component) => component['bom-ref']).values()],
@@ -86,7 +86,27 @@ export function makeSbom(root: string, files: Iterable<string>): Sbom {
         ({ ref }) => ref,
       ).values(),
     ],
-  };
+  });
+}
+
+/** What an image holds besides: the packages of its Debian, as the package manager lists them. */
+export function withDebianPackages(
+  { metadata, components, dependencies }: Sbom,
+  packages: readonly { readonly name: string; readonly version: string; readonly architecture: string }[],
+  suite: string,
+): Sbom {
+  const debian = packages.map(({ name, version, architecture }): Component => {
+    const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${architecture}&distro=${suite}`;
+    return { type: 'library', 'bom-ref': purl, name, version, purl };
+  });
+  return named({
+    metadata,
+    components: [...components, ...debian],
+    dependencies: [...dependencies, ...debian.map(({ 'bom-ref': ref }) => ({ ref, dependsOn: [] }))],
+  });
+}
+
+function named(content: Pick<Sbom, 'metadata' | 'components' | 'dependencies'>): Sbom {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',

@@ -22,6 +22,31 @@ const LARGEST_BYTES = 250 * 1024;
 const PROJECT = 'Support handbook';
 const QUESTION = 'Make a list and a table of what you can do, in markdown';
 
+const FEEDBACK = 'The table answers exactly what I asked.';
+/** A chat of LibreChat, as it exports one. */
+const EXPORTED = {
+  conversationId: '4b1f9a52-0000-4000-8000-000000000001',
+  endpoint: 'openAI',
+  title: 'Names for a release',
+  options: { model: 'gpt-4o' },
+  messages: [
+    {
+      messageId: 'one',
+      parentMessageId: '00000000-0000-0000-0000-000000000000',
+      isCreatedByUser: true,
+      text: 'Suggest a name for the release.',
+      createdAt: '2026-05-04T09:00:00.000Z',
+    },
+    {
+      messageId: 'two',
+      parentMessageId: 'one',
+      isCreatedByUser: false,
+      text: 'Call it Spring.',
+      createdAt: '2026-05-04T09:00:05.000Z',
+    },
+  ],
+};
+
 const settings = (page: string): string => `/organization/settings/${page}`;
 const SCENES: readonly Scene[] = [
   { name: 'sign-in', path: '/sign-in' },
@@ -41,7 +66,7 @@ const SCENES: readonly Scene[] = [
     ready: (page) =>
       page
         .getByRole('main')
-        .getByRole('link', { name: PROJECT })
+        .getByRole('link', { name: PROJECT, exact: true })
         .click()
         .then(() => page.getByText('Ready', { exact: true }).first().waitFor()),
   },
@@ -78,6 +103,22 @@ const SCENES: readonly Scene[] = [
     path: settings('spending'),
     ready: (page) => page.getByRole('cell', { name: 'Ada Brook' }).waitFor(),
   },
+  {
+    name: 'feedback',
+    path: settings('feedback'),
+    ready: (page) => page.getByText(FEEDBACK).waitFor(),
+  },
+  {
+    name: 'import',
+    path: '/imports',
+    ready: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: 'conversations.json' })
+        .click()
+        .then(() => page.getByText(EXPORTED.title).waitFor()),
+  },
+  { name: 'account', path: '/account' },
   { name: 'api-reference', path: '/docs/api' },
   { name: 'dashboard', path: '/runtime/runtime' },
 ];
@@ -183,6 +224,8 @@ async function bringToLife(context: BrowserContext): Promise<void> {
     model: 'service/auto',
     message: { text: QUESTION },
   });
+  await rateTheAnswer(call, organization.id);
+  await importAChat(context, call, organization.id);
   await call('POST', '/api/prompts', {
     organization: organization.id,
     name: 'release-notes',
@@ -205,6 +248,26 @@ async function bringToLife(context: BrowserContext): Promise<void> {
     },
   });
   if (!added.ok()) throw new Error(`adding a file answered ${added.status()}: ${await added.text()}`);
+}
+
+type Call = <T>(method: string, path: string, data?: unknown) => Promise<T>;
+
+async function rateTheAnswer(call: Call, organization: string): Promise<void> {
+  const { threads } = await call<{ threads: { id: string }[] }>('GET', `/api/threads?organization=${organization}`);
+  const id = threads[0]?.id ?? '';
+  const { thread } = await call<{ thread: { messages: { id: string; role: string }[] } }>('GET', `/api/threads/${id}`);
+  const answer = thread.messages.find(({ role }) => role === 'assistant')?.id ?? '';
+  await call('PUT', `/api/threads/${id}/messages/${answer}/feedback`, { rating: 'up', reason: FEEDBACK });
+}
+
+async function importAChat(context: BrowserContext, call: Call, organization: string): Promise<void> {
+  const file = Buffer.from(JSON.stringify(EXPORTED));
+  const wanted = { organization, name: 'conversations.json', size: file.length };
+  const { import: made } = await call<{ import: { id: string } }>('POST', '/api/imports', wanted);
+  const headers = { origin: stack.url, 'content-type': 'application/octet-stream' };
+  const sent = await context.request.put(`/api/imports/${made.id}/parts/0`, { headers, data: file });
+  if (!sent.ok()) throw new Error(`sending an export answered ${sent.status()}: ${await sent.text()}`);
+  await call('POST', `/api/imports/${made.id}/start`);
 }
 
 function say(text: string): void {

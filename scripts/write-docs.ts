@@ -5,11 +5,13 @@ import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Group, type Variable } from '..
 import { ERRORS } from '../src/base/errors.ts';
 import { METRICS, type MetricRow } from '../src/telemetry/metrics/metric-table.ts';
 import { loadConnectors } from '../src/catalog/load-connectors.ts';
+import { directoriesTable, exportTable, personalDataTable, serviceTable } from './render-personal-data.ts';
 import { renderConnectorsTable } from '../src/catalog/render-table.ts';
 import { MEANS } from '../src/contract/sandbox-limits.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
 import { ENFORCEMENT_MATRIX } from '../src/enforcement/matrix.ts';
 import { UNSERVED } from '../src/http/v1/unserved.ts';
+import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MEANS_TABLE } from '../src/sandbox/means-table.ts';
 import { apiPage } from './render-api-page.ts';
 import { chatFieldsPage } from './render-chat-fields.ts';
@@ -41,9 +43,14 @@ const DOCUMENTS: { file: string; marker?: string; render: () => string | Promise
   { file: 'docs/users/clients.md', marker: 'lines', render: clientLines },
   { file: 'docs/operators/doctor.md', marker: 'checks', render: checksTable },
   { file: 'docs/operators/sandbox.md', marker: 'means', render: meansTable },
+  { file: 'docs/operators/personal-data.md', marker: 'tables', render: personalDataTable },
+  { file: 'docs/operators/personal-data.md', marker: 'directories', render: directoriesTable },
+  { file: 'docs/operators/personal-data.md', marker: 'service', render: serviceTable },
+  { file: 'docs/operators/personal-data.md', marker: 'archive', render: exportTable },
   { file: 'docs/operators/scaling.md', marker: 'costs', render: costsTable },
   { file: 'docs/contributors/limits.md', render: limitsPage },
   { file: 'docs/operators/monitoring.md', marker: 'metrics', render: metricsTable },
+  { file: 'docs/operators/mail.md', marker: 'mail-limits', render: mailLimitsTable },
   { file: 'docs/security.md', marker: 'threats', render: threatsTable },
   { file: 'ARCHITECTURE.md', marker: 'floors', render: floorsTable },
 ];
@@ -63,6 +70,18 @@ for (const { file, marker, render } of DOCUMENTS) {
   }
 }
 process.exit(checking && stale > 0 ? 1 : 0);
+
+function mailLimitsTable(): string {
+  return [
+    '| mail | to one address in an hour | in a day | caused by one person in a day | to everyone in an hour |',
+    '|---|---|---|---|---|',
+    ...Object.entries(MAIL_LIMITS).map(
+      ([kind, { perHour, perDay, perCause, total }]) =>
+        `| \`${kind}\` | ${perHour} | ${perDay} | ${perCause ?? '–'} | ${total.toLocaleString('en')} |`,
+    ),
+    '',
+  ].join('\n');
+}
 
 function unservedTable(): string {
   return [
@@ -119,7 +138,7 @@ function environmentPage(): string {
   return [
     '# Environment',
     '',
-    'Every variable the service reads. An empty value counts as absent. A bad value stops the process at start with one line that names the variable and what it takes. This page is printed from `src/base/environment.ts` by `npm run docs`.',
+    'Every variable the service reads. An empty value counts as absent. A bad value stops the process at start with one line that names the variable and what it takes. A secret may be in a file instead, which the variable with `_FILE` at its end names: [secrets in files](../operators/secrets-bundle.md#secrets-in-files). This page is printed from `src/base/environment.ts` by `npm run docs`.',
     '',
     ...sections,
   ].join('\n');
