@@ -30,6 +30,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
       broker,
       token: undefined,
       version: 'bench',
+      build: 'abc',
       checkDatabase: async () => ({ ok: true, latencyMs: 0 }),
       log: silentLog,
     }),

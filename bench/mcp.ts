@@ -201,9 +201,12 @@ const SIDES: Record<Side, () => Promise<number>> = {
       },
     });
     return (
-      await serve(appListener(new Hono(), [mcp], { log, meter: createMetrics({ version: '1', role: 'api' }).http }), {
-        port: 0,
-      })
+      await serve(
+        appListener(new Hono(), [mcp], { log, meter: createMetrics({ version: '1', build: 'abc', role: 'api' }).http }),
+        {
+          port: 0,
+        },
+      )
     ).port;
   },
 

@@ -85,6 +85,15 @@ export const POLICY_FIELDS = {
       'Members can share a copy of a chat with its workspace.',
     ],
   },
+  'require-second-factor': {
+    field: 'requireSecondFactor',
+    kind: 'switch',
+    effect: 'enforced',
+    says: [
+      'Members whose session has no second factor cannot open the organization. Named tokens keep working.',
+      'Members need no second factor.',
+    ],
+  },
   'tool-switches': {
     field: 'toolSwitches',
     kind: 'map',

@@ -38,6 +38,7 @@ import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/requests.ts';
+import { addScim } from './commands/organization/scim.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
 import { addCaps } from './commands/caps.ts';
@@ -52,7 +53,7 @@ import { prepareCommand } from './prepare-command.ts';
 import { type Cli, COMMON_OPTIONS } from './define-command.ts';
 import { EXIT_MEANINGS } from './exit-codes.ts';
 import { fitTable } from './fit-table.ts';
-import { readVersion } from './version.ts';
+import { describeVersion, readVersion } from './version.ts';
 
 /** In the order of the help. */
 const COMMANDS = {
@@ -74,6 +75,7 @@ const COMMANDS = {
   'Your organization': [
     addMembers,
     addInvitations,
+    addScim,
     addWorkspaces,
     addPolicy,
     addKeys,
@@ -95,7 +97,7 @@ export function buildProgram(cli: Cli): Command {
     .description(
       'Command-line client of the platform: chat, connected apps, background runs, receipts, and tools for operators.',
     )
-    .version(readVersion(), '--version', 'print the version')
+    .version(describeVersion(readVersion()), '--version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .exitOverride()

@@ -339,6 +339,7 @@ create table chat_share_message (
   created_at timestamp with time zone not null,
   sources jsonb,
   bytes integer not null,
+  served text,
   constraint chat_share_message_pkey PRIMARY KEY (share_id, "position"),
   constraint chat_share_message_share_id_fkey FOREIGN KEY (share_id) REFERENCES chat_share(id) ON DELETE CASCADE,
   constraint chat_share_message_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
@@ -442,6 +443,18 @@ create table connect_token_use (
   constraint connect_token_use_id_fkey FOREIGN KEY (id) REFERENCES connect_token(id) ON DELETE CASCADE
 );
 
+create table connection_digest_key (
+  single boolean not null default true,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  key_version integer not null,
+  constraint connection_digest_key_pkey PRIMARY KEY (single),
+  constraint connection_digest_key_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint connection_digest_key_iv_check CHECK ((length(iv) = 12)),
+  constraint connection_digest_key_single_check CHECK (single)
+);
+
 create table connection_policy (
   connection_id text not null,
   actions jsonb not null default '{}'::jsonb,
@@ -472,6 +485,18 @@ create table custom_instructions (
   constraint custom_instructions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON custom_instructions FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', '', 'user_id');
+
+create table erasure (
+  kind text not null,
+  subject_id text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint erasure_pkey PRIMARY KEY (kind, subject_id),
+  constraint erasure_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'organization'::text, 'workspace'::text])))
+);
+CREATE INDEX erasure_due ON erasure USING btree (due_at) WHERE (finished_at IS NULL);
 
 create table guardrail_group (
   id text not null,
@@ -518,6 +543,21 @@ create table identity_account (
 );
 CREATE INDEX identity_account_user ON identity_account USING btree (user_id);
 
+create table identity_challenge (
+  digest text not null,
+  kind text not null,
+  user_id text,
+  remember boolean not null,
+  tries integer not null default 0,
+  expires_at timestamp with time zone not null,
+  constraint identity_challenge_pkey PRIMARY KEY (digest),
+  constraint identity_challenge_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_challenge_digest_check CHECK ((digest ~~ 'sha256:%'::text)),
+  constraint identity_challenge_kind_check CHECK ((kind = ANY (ARRAY['new-passkey'::text, 'passkey-sign-in'::text, 'passkey-proof'::text, 'second-factor'::text])))
+);
+CREATE INDEX identity_challenge_expires ON identity_challenge USING btree (expires_at);
+CREATE INDEX identity_challenge_user ON identity_challenge USING btree (user_id);
+
 create table identity_device_code (
   id text not null,
   device_code text not null,
@@ -529,15 +569,70 @@ create table identity_device_code (
   polling_interval integer,
   last_polled_at timestamp with time zone,
   expires_at timestamp with time zone not null,
+  session_id text,
   constraint identity_device_code_device_code_key UNIQUE (device_code),
   constraint identity_device_code_user_code_key UNIQUE (user_code),
   constraint identity_device_code_pkey PRIMARY KEY (id),
+  constraint identity_device_code_session_id_fkey FOREIGN KEY (session_id) REFERENCES identity_session(id) ON DELETE CASCADE,
   constraint identity_device_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
   constraint identity_device_code_is_digest CHECK (((device_code ~~ 'sha256:%'::text) AND (user_code ~~ 'hmac-sha256:%'::text))),
   constraint identity_device_code_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text])))
 );
 CREATE INDEX identity_device_code_expiry ON identity_device_code USING btree (expires_at);
+CREATE INDEX identity_device_code_session ON identity_device_code USING btree (session_id);
 CREATE INDEX identity_device_code_user ON identity_device_code USING btree (user_id);
+
+create table identity_link (
+  digest text not null,
+  kind text not null,
+  user_id text not null,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  constraint identity_link_pkey PRIMARY KEY (digest),
+  constraint identity_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_link_digest_check CHECK ((digest ~~ 'sha256:%'::text)),
+  constraint identity_link_kind_check CHECK ((kind = ANY (ARRAY['reset-password'::text, 'prove-address'::text])))
+);
+CREATE INDEX identity_link_expires ON identity_link USING btree (expires_at);
+CREATE INDEX identity_link_user ON identity_link USING btree (user_id, kind);
+
+create table identity_one_time_code (
+  user_id text not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  last_step bigint not null default 0,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint identity_one_time_code_pkey PRIMARY KEY (user_id),
+  constraint identity_one_time_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+
+create table identity_passkey (
+  id text not null,
+  user_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint identity_passkey_credential_id_key UNIQUE (credential_id),
+  constraint identity_passkey_pkey PRIMARY KEY (id),
+  constraint identity_passkey_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+CREATE INDEX identity_passkey_user ON identity_passkey USING btree (user_id, id);
+
+create table identity_recovery_code (
+  digest text not null,
+  user_id text not null,
+  constraint identity_recovery_code_pkey PRIMARY KEY (digest),
+  constraint identity_recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_recovery_code_digest_check CHECK ((digest ~~ 'sha256:%'::text))
+);
+CREATE INDEX identity_recovery_code_user ON identity_recovery_code USING btree (user_id);
 
 create table identity_session (
   id text not null,
@@ -548,12 +643,22 @@ create table identity_session (
   user_agent text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  method text not null default 'password'::text,
+  second_factor boolean not null default false,
+  proved_at timestamp with time zone not null default now(),
+  issuer text,
+  subject text,
+  provider_session text,
+  seen_at timestamp with time zone,
   constraint identity_session_token_key UNIQUE (token),
   constraint identity_session_pkey PRIMARY KEY (id),
   constraint identity_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE,
+  constraint identity_session_method_check CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'openid'::text]))),
   constraint identity_session_token_is_digest CHECK ((token ~~ 'sha256:%'::text))
 );
 CREATE INDEX identity_session_expiry ON identity_session USING btree (expires_at);
+CREATE INDEX identity_session_provider ON identity_session USING btree (issuer, subject) WHERE (issuer IS NOT NULL);
+CREATE INDEX identity_session_provider_session ON identity_session USING btree (issuer, provider_session) WHERE (provider_session IS NOT NULL);
 CREATE INDEX identity_session_user ON identity_session USING btree (user_id);
 
 create table identity_user (
@@ -564,10 +669,20 @@ create table identity_user (
   image text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  disabled_at timestamp with time zone,
+  language text,
+  managed_by text,
+  shut_by text,
   constraint identity_user_email_key UNIQUE (email),
   constraint identity_user_pkey PRIMARY KEY (id),
-  constraint identity_user_email_check CHECK ((email = lower(email)))
+  constraint identity_user_managed_by_fkey FOREIGN KEY (managed_by) REFERENCES organization(id) ON DELETE SET NULL,
+  constraint identity_user_shut_by_fkey FOREIGN KEY (shut_by) REFERENCES organization(id) ON DELETE SET NULL,
+  constraint identity_user_email_check CHECK ((email = lower(email))),
+  constraint identity_user_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
 );
+CREATE INDEX identity_user_disabled ON identity_user USING btree (id) WHERE (disabled_at IS NOT NULL);
+CREATE INDEX identity_user_managed ON identity_user USING btree (managed_by) WHERE (managed_by IS NOT NULL);
+CREATE INDEX identity_user_shut ON identity_user USING btree (shut_by) WHERE (shut_by IS NOT NULL);
 
 create table identity_verification (
   id text not null,
@@ -647,6 +762,7 @@ CREATE INDEX job_changes ON job USING btree (workspace_id, changed_by) WHERE (wo
 CREATE INDEX job_due ON job USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX job_ended ON job USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX job_idempotency ON job USING btree (COALESCE(organization_id, ''::text), idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX job_of_person ON job USING btree (created_by, id) WHERE (created_by IS NOT NULL);
 CREATE INDEX job_of_service ON job USING btree (id) WHERE (organization_id IS NULL);
 CREATE INDEX job_of_workspace ON job USING btree (workspace_id, id) WHERE (workspace_id IS NOT NULL);
 CREATE INDEX job_of_workspace_status ON job USING btree (workspace_id, status, id) WHERE (workspace_id IS NOT NULL);
@@ -660,6 +776,29 @@ create table job_storage (
   constraint job_storage_pkey PRIMARY KEY (job_id),
   constraint job_storage_bytes_check CHECK ((bytes >= 0))
 );
+
+create table mail (
+  id text collate "C" not null,
+  recipient text not null,
+  kind text not null,
+  language text not null,
+  caused_by text,
+  ciphertext bytea,
+  iv bytea,
+  auth_tag bytea,
+  created_at timestamp with time zone not null,
+  next_at timestamp with time zone,
+  tries integer not null default 0,
+  sent_at timestamp with time zone,
+  failure text,
+  constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_check CHECK (((next_at IS NULL) = (ciphertext IS NULL))),
+  constraint mail_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
+);
+CREATE INDEX mail_caused ON mail USING btree (caused_by, created_at) WHERE (caused_by IS NOT NULL);
+CREATE INDEX mail_created ON mail USING btree (created_at);
+CREATE INDEX mail_due ON mail USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX mail_recipient ON mail USING btree (recipient, created_at);
 
 create table migration (
   version integer not null,
@@ -810,6 +949,25 @@ create table oauth_request (
 CREATE INDEX oauth_request_expiry ON oauth_request USING btree (expires_at);
 CREATE INDEX oauth_request_user ON oauth_request USING btree (user_id);
 
+create table openid_used (
+  digest text not null,
+  expires_at timestamp with time zone not null,
+  constraint openid_used_pkey PRIMARY KEY (digest),
+  constraint openid_used_digest_check CHECK ((digest ~~ 'sha256:%'::text))
+);
+CREATE INDEX openid_used_expires ON openid_used USING btree (expires_at);
+
+create table operator_act (
+  id text collate "C" not null,
+  at timestamp with time zone not null,
+  operator text not null,
+  act text not null,
+  kind text not null,
+  subject_id text not null,
+  constraint operator_act_pkey PRIMARY KEY (id),
+  constraint operator_act_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'organization'::text])))
+);
+
 create table org_budget (
   organization_id text not null,
   credit_spent micros not null default 0,
@@ -868,9 +1026,11 @@ create table org_policy (
   updated_at timestamp with time zone not null default now(),
   disable_sharing boolean not null default false,
   allow_unlisted_models boolean not null default false,
+  require_second_factor boolean not null default false,
   constraint org_policy_pkey PRIMARY KEY (organization_id),
   constraint org_policy_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id)
 );
+CREATE INDEX org_policy_second_factor ON org_policy USING btree (organization_id) WHERE require_second_factor;
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON org_policy FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'organization_id', '', '');
 CREATE TRIGGER chat_version_policy AFTER INSERT OR DELETE OR UPDATE ON org_policy FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
 
@@ -909,6 +1069,8 @@ create table organization (
   signup_credit_micros bigint not null,
   created_at timestamp with time zone not null default now(),
   created_by text,
+  deleted_at timestamp with time zone,
+  disabled_at timestamp with time zone,
   constraint organization_slug_key UNIQUE (slug),
   constraint organization_pkey PRIMARY KEY (id),
   constraint organization_created_by_fkey FOREIGN KEY (created_by) REFERENCES identity_user(id),
@@ -917,6 +1079,7 @@ create table organization (
   constraint organization_signup_credit_micros_check CHECK ((signup_credit_micros >= 0))
 );
 CREATE INDEX organization_creator ON organization USING btree (created_by);
+CREATE INDEX organization_shut ON organization USING btree (id) WHERE ((deleted_at IS NOT NULL) OR (disabled_at IS NOT NULL));
 CREATE TRIGGER change_notice AFTER UPDATE OF slug, name, plan ON organization FOR EACH ROW EXECUTE FUNCTION change_notice('id', 'id', '', '');
 CREATE TRIGGER chat_version_organization AFTER UPDATE ON organization FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
 
@@ -925,6 +1088,8 @@ create table organization_member (
   user_id text not null,
   role text not null,
   created_at timestamp with time zone not null default now(),
+  given_by text,
+  suspended_at timestamp with time zone,
   constraint organization_member_pkey PRIMARY KEY (organization_id, user_id),
   constraint organization_member_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint organization_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id),
@@ -1098,6 +1263,8 @@ create table removed_name (
   id text not null,
   name text not null,
   removed_at timestamp with time zone not null default now(),
+  organization_id text,
+  user_id text,
   constraint removed_name_pkey PRIMARY KEY (id)
 );
 
@@ -1124,6 +1291,49 @@ CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USIN
 CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
 CREATE INDEX request_log_rest_organization_id_user_id_at_id_idx ON request_log_rest USING btree (organization_id, user_id, at, id);
 
+create table scim_group (
+  workspace_id text not null,
+  organization_id text not null,
+  external_id text,
+  changed_at timestamp with time zone not null,
+  constraint scim_group_pkey PRIMARY KEY (workspace_id),
+  constraint scim_group_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX scim_group_external ON scim_group USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+
+create table scim_token (
+  id text collate "C" not null,
+  organization_id text not null,
+  digest text not null,
+  created_by text,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint scim_token_digest_key UNIQUE (digest),
+  constraint scim_token_pkey PRIMARY KEY (id),
+  constraint scim_token_created_by_fkey FOREIGN KEY (created_by) REFERENCES identity_user(id) ON DELETE SET NULL,
+  constraint scim_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint scim_token_digest_check CHECK ((digest ~~ 'sha256:%'::text))
+);
+CREATE INDEX scim_token_maker ON scim_token USING btree (created_by);
+CREATE INDEX scim_token_organization ON scim_token USING btree (organization_id, id);
+
+create table scim_user (
+  organization_id text not null,
+  user_id text not null,
+  user_name text not null,
+  external_id text,
+  display_name text,
+  given_name text,
+  family_name text,
+  formatted_name text,
+  email text,
+  changed_at timestamp with time zone not null,
+  constraint scim_user_pkey PRIMARY KEY (organization_id, user_id),
+  constraint scim_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX scim_user_external ON scim_user USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX scim_user_name ON scim_user USING btree (organization_id, lower(user_name));
+
 create table signup_credit_grant (
   user_id text not null,
   organization_id text not null,
@@ -1143,6 +1353,8 @@ create table spend_cap (
   reserved micros not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  warned_month date,
+  warned_percent smallint,
   constraint spend_cap_organization_id_kind_subject_id_key UNIQUE (organization_id, kind, subject_id),
   constraint spend_cap_pkey PRIMARY KEY (id),
   constraint spend_cap_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
@@ -1286,6 +1498,7 @@ create table workspace_member (
   organization_id text not null,
   role text not null,
   created_at timestamp with time zone not null default now(),
+  given_by text,
   constraint workspace_member_pkey PRIMARY KEY (workspace_id, user_id),
   constraint workspace_member_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE,
   constraint workspace_member_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
@@ -1294,6 +1507,18 @@ create table workspace_member (
 CREATE INDEX workspace_member_user ON workspace_member USING btree (organization_id, user_id);
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', 'workspace_id', '');
 CREATE TRIGGER chat_version_workspace_member AFTER INSERT OR DELETE OR UPDATE ON workspace_member FOR EACH ROW EXECUTE FUNCTION chat_version_bump();
+
+create view acting_member as
+ SELECT organization_id,
+    user_id,
+    role,
+    created_at
+   FROM organization_member m
+  WHERE suspended_at IS NULL AND NOT (EXISTS ( SELECT
+           FROM identity_user u
+          WHERE u.id = m.user_id AND u.disabled_at IS NOT NULL)) AND NOT (EXISTS ( SELECT
+           FROM organization o
+          WHERE o.id = m.organization_id AND (o.deleted_at IS NOT NULL OR o.disabled_at IS NOT NULL)));
 
 create view member_workspace as
  SELECT m.user_id,
@@ -1310,8 +1535,51 @@ create view member_workspace as
         END AS role,
     w.kind <> 'named'::text OR wm.user_id IS NOT NULL AS is_member
    FROM workspace w
-     JOIN organization_member m ON m.organization_id = w.organization_id
+     JOIN acting_member m ON m.organization_id = w.organization_id
      LEFT JOIN workspace_member wm ON wm.workspace_id = w.id AND wm.user_id = m.user_id;
+
+create view place_of_id as
+ SELECT 'thread'::text AS kind,
+    chat_thread.id,
+    chat_thread.organization_id
+   FROM chat_thread
+UNION ALL
+ SELECT 'share'::text AS kind,
+    chat_share.id,
+    chat_share.organization_id
+   FROM chat_share
+UNION ALL
+ SELECT 'attachment'::text AS kind,
+    chat_attachment.id,
+    chat_attachment.organization_id
+   FROM chat_attachment
+UNION ALL
+ SELECT 'project'::text AS kind,
+    project.id,
+    project.organization_id
+   FROM project
+UNION ALL
+ SELECT 'prompt'::text AS kind,
+    prompt.id,
+    prompt.organization_id
+   FROM prompt
+UNION ALL
+ SELECT 'import'::text AS kind,
+    chat_import.id,
+    chat_import.organization_id
+   FROM chat_import
+UNION ALL
+ SELECT 'token'::text AS kind,
+    connect_token.id,
+    connect_token.organization_id
+   FROM connect_token;
+
+create view second_factor_demand as
+ SELECT m.user_id,
+    m.organization_id
+   FROM org_policy p
+     JOIN acting_member m ON m.organization_id = p.organization_id
+  WHERE p.require_second_factor;
 
 create type chat_request as (
   hold_id text,

@@ -8,6 +8,7 @@ import { loadTranslation } from './translation.ts';
 void loadTranslation()
   .catch(() => undefined)
   .then(() => {
+    if (location.pathname === '/sign-in') return import('./entrance.tsx');
     // Most visits go to a chat: its page is fetched together with the app, not once the app knows who is there.
     if (/^\/(?:chat(?:\/|$)|$)/.test(location.pathname)) {
       void import('./shell/app-layout.tsx').catch(() => undefined);

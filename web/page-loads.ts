@@ -12,12 +12,16 @@ export interface PageLoad {
   readonly files: number;
 }
 
-const FIRST = ['/web/main.ts', '/web/app.tsx'];
-
 export const PAGE_LOADS = {
-  'sign-in': { begins: [...FIRST, '/features/access/sign-in-page.tsx'], scriptKb: 135, aimKb: 120, files: 12 },
+  'sign-in': { begins: ['/web/main.ts', '/web/entrance.tsx'], scriptKb: 120, files: 12 },
   chat: {
-    begins: [...FIRST, '/shell/signed-layout.tsx', '/shell/app-layout.tsx', '/features/chat/chat-page.tsx'],
+    begins: [
+      '/web/main.ts',
+      '/web/app.tsx',
+      '/shell/signed-layout.tsx',
+      '/shell/app-layout.tsx',
+      '/features/chat/chat-page.tsx',
+    ],
     scriptKb: 250,
     files: 25,
   },

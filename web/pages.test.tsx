@@ -38,6 +38,7 @@ const policy = {
   enforceStudyMode: false,
   requireProviderKey: false,
   allowUnlistedModels: false,
+  requireSecondFactor: false,
   inheritOrganizationKeys: true,
   toolSwitches: {},
   modules: {},
@@ -76,6 +77,30 @@ const refuse = (status: number, error: string): Response => Response.json({ erro
 
 it('has the addresses that the server takes for pages', () => {
   expect(routedAddresses().toSorted()).toEqual([...PAGES].toSorted());
+});
+
+describe('the sign-in page, with the OpenID provider as the only way in', () => {
+  const strange = (address: string): Promise<string> =>
+    show(address, {
+      'GET /api/me': refuse(401, 'unauthenticated'),
+      'GET /api/sign-in-options': { signUp: 'open', mail: false, openid: { name: 'Example ID', only: true } },
+    });
+
+  it.each([
+    ['/sign-in', false],
+    ['/sign-up', false],
+    ['/sign-in?password', true],
+  ])('at %s has a password field: %s', async (address, has) => {
+    const page = await strange(address);
+    expect(page).toContain('Continue with Example ID');
+    expect(/^\s*Password\s*$/m.test(page)).toBe(has);
+    expect(page).toContain('Your account is created the first time you continue with Example ID.');
+  });
+
+  it('says why a sign-in failed, in words of its own', async () => {
+    expect(await strange('/sign-in?error=openid_domain_refused')).toContain('Addresses of this domain');
+    expect(await strange('/sign-in?error=you-have-won')).not.toContain('won');
+  });
 });
 
 describe('the chat page', () => {

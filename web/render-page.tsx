@@ -36,6 +36,7 @@ export function routedAddresses(): string[] {
 /** What the page shows, as text: tags become line breaks. */
 export async function renderPage(address: string, responses: Responses): Promise<string> {
   current = responses;
+  location.href = new URL(address, location.origin).href;
   const queryClient = createQueryClient();
   const { queries } = queryClient.getDefaultOptions();
   queryClient.setDefaultOptions({ queries: { ...queries, retry: false, retryOnMount: false } });

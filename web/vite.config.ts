@@ -16,19 +16,27 @@ const BEFORE_TEXTS = /[\\/]web[\\/](?:main|translation|.*\.de)\.ts$/;
 /** A module of the app, by its path. */
 const module = (path: string): RegExp => new RegExp(`[\\\\/]web[\\\\/](?:${path.replaceAll('/', '[\\\\/]')})\\.tsx?$`);
 
-/** The entry imports the app when the texts are there; the browser fetches its code before that. */
-const preloadApp: Plugin = {
-  name: 'preload-app',
+/** What the sign-in page and the app both need. */
+const BOTH = [
+  module('mount|session/query-client|shell/notices|kit/form-problem|kit/language-switch|kit/look/mark'),
+  module('features/access/identity-strings'),
+  /@tanstack[\\/]react-query[\\/]|create-safe-context/,
+  /@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:ActionIcon|Anchor|Group|SegmentedControl|Stack|Text|TextInput|Title)[\\/]/,
+];
+
+/** The entry imports a page when the texts are there; the browser fetches what every page needs before that. */
+const preloadFirst: Plugin = {
+  name: 'preload-first',
   transformIndexHtml: (_html, { bundle = {} }) => {
     const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-    const app = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/app.tsx')));
-    if (app === undefined) return [];
-    const scripts = [app.fileName, ...app.imports].map((file) => ({
+    const first = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/web/mount.tsx')));
+    if (first === undefined) return [];
+    const scripts = [first.fileName, ...first.imports].map((file) => ({
       rel: 'modulepreload',
       crossorigin: true,
       href: `/${file}`,
     }));
-    const styles = [...(app.viteMetadata?.importedCss ?? [])].map((file) => ({
+    const styles = [...(first.viteMetadata?.importedCss ?? [])].map((file) => ({
       rel: 'stylesheet',
       crossorigin: true,
       href: `/${file}`,
@@ -52,7 +60,7 @@ export default defineConfig({
     react(),
     contractRoutes(),
     appLogos(),
-    preloadApp,
+    preloadFirst,
     smallestFonts,
     componentStyles,
     leanDiagrams,
@@ -64,6 +72,8 @@ export default defineConfig({
     target: 'es2022',
     // The content security policy allows files of our own origin only, so nothing is inlined.
     assetsInlineLimit: 0,
+    // Large chunks are diagrams, which are loaded when one is shown; what loads first is bounded in page-loads.ts.
+    chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
@@ -76,7 +86,9 @@ export default defineConfig({
             },
             { name: 'base', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
             // Each with everything that it reaches and no group above has.
-            { name: 'first', test: module('app|features/access/sign-in-page') },
+            { name: 'first', test: (id) => BOTH.some((part) => part.test(id)) },
+            { name: 'entrance', test: module('features/access/sign-in-page') },
+            { name: 'app', test: module('app') },
             { name: 'shell', test: module('shell/(?:app|signed)-layout') },
             { name: 'chat', test: module('features/chat/chat-page') },
             { name: 'messages', test: module('features/chat/conversation/message-list') },

@@ -22,9 +22,19 @@ process.on('disconnect', () => process.exit(0));
 async function runBroker(): Promise<void> {
   const db = await openDatabase({ url, schema, poolMax: 2, applicationName: part, log });
   const broker = await createBroker({ db, log, retentionMs: 3_600_000, sharePercent: 50 });
-  await serve(brokerListener({ broker, token: undefined, version: '0', checkDatabase: createDatabaseCheck(db), log }), {
-    port: Number(port),
-  });
+  await serve(
+    brokerListener({
+      broker,
+      token: undefined,
+      version: '0',
+      build: 'abc',
+      checkDatabase: createDatabaseCheck(db),
+      log,
+    }),
+    {
+      port: Number(port),
+    },
+  );
 }
 
 async function runDriver(): Promise<void> {

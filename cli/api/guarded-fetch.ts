@@ -60,6 +60,8 @@ export async function guardedFetch(
   { timeoutMs = TIMEOUT_MS, signal, stream, binary = false, anything = false }: SendOptions = {},
 ): Promise<Response> {
   const { origin } = new URL(input.url);
+  // The list of a person's sessions says what each one is.
+  input.headers.set('user-agent', `servicectl (${process.platform})`);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const started = performance.now();

@@ -6,6 +6,7 @@ import { joinTexts } from '../join-texts.ts';
 /** Advice by error code, in addition to the service's message. */
 const NEXT: Readonly<Record<string, string>> = {
   unauthenticated: 'Run: servicectl login (or check SERVICE_TOKEN: it may have expired or been revoked)',
+  proof_required: 'Run: servicectl login, then repeat the command within ten minutes.',
   insufficient_scope: 'Use a token with this scope; servicectl login creates one with all scopes.',
   workspace_authority_required:
     'Ask an owner or admin of the workspace or, to abort a run, the person who started it. To connect another account of an app, give it a --name.',
@@ -42,6 +43,7 @@ const LISTED_BY: Readonly<Record<string, string>> = {
   members: 'members',
   invitations: 'invitations',
   tokens: 'tokens',
+  'scim-tokens': 'scim',
   threads: 'chats',
   projects: 'projects',
   prompts: 'prompts',

@@ -79,9 +79,7 @@ describe('version', () => {
   it('prints both versions, and its own where the service cannot be reached', async () => {
     stand.serve({ 'GET /healthz': { ok: true, version: '9.9.9', build: 'abc' } });
     expect((await stand.servicectl(['version'])).stdout).toMatch(
-      new RegExp(
-        `^servicectl\\t\\d+\\.\\S+ \\(Node v\\S+\\)\\nservice\\t9\\.9\\.9 \\(build abc\\) at ${stand.url}\\n$`,
-      ),
+      new RegExp(`^servicectl\\t\\d+\\.\\S+, Node v\\S+\\nservice\\t9\\.9\\.9 \\(build abc\\) at ${stand.url}\\n$`),
     );
     expect(JSON.parse((await stand.servicectl(['version', '--json'])).stdout)).toMatchObject({
       service: { url: stand.url, version: '9.9.9' },

@@ -278,6 +278,7 @@ describe('keys', () => {
       enforceStudyMode: false,
       requireProviderKey: false,
       allowUnlistedModels: false,
+      requireSecondFactor: false,
       inheritOrganizationKeys: false,
       disableSharing: false,
       toolSwitches: {},

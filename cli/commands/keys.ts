@@ -12,6 +12,7 @@ interface Options extends Common {
   readonly workspace?: string;
   readonly keyFile?: string;
   readonly fromEnv?: string | true;
+  readonly connections?: true;
 }
 
 type PolicySwitch = 'inheritOrganizationKeys' | 'allowUnlistedModels';
@@ -27,7 +28,12 @@ export const KEY_SCOPE = [
   'workspace, by ID or slug; global means the whole organization',
   'global',
 ] as const;
-const OLD_KEY = 'BYOK_ENCRYPTION_KEY_B64_OLD';
+/** What each of the two wrapping keys encrypts. */
+const WRAPPED = {
+  keys: 'BYOK_ENCRYPTION_KEY_B64',
+  connections: 'SERVICE_CONNECTION_ENCRYPTION_KEY_B64',
+} as const;
+const OLD_KEY = `${WRAPPED.keys}_OLD`;
 
 /** Advice for a key that no request uses. */
 const NEXT_IF_UNUSED = {
@@ -76,7 +82,8 @@ export function addKeys(program: Command, cli: Cli): void {
   }).action((value: string | undefined, options: Options) => unlisted(cli, value, options));
   defineCommand(keys, {
     name: 'rewrap',
-    summary: 'For operators, on the server: re-encrypt every stored key with the new wrapping key, all or nothing',
+    summary:
+      'For operators, on the server: re-encrypt what is stored with a new wrapping key: provider keys, or connections and responses',
     example: `${OLD_KEY}=<old> BYOK_ENCRYPTION_KEY_B64=<new> servicectl keys rewrap --from-env`,
     local: true,
   })
@@ -84,6 +91,7 @@ export function addKeys(program: Command, cli: Cli): void {
       '--from-env [variable]',
       `variable with the old wrapping key (default: ${OLD_KEY}); BYOK_ENCRYPTION_KEY_B64 has the new one`,
     )
+    .option('--connections', `the key of connections and stored responses instead: ${WRAPPED.connections}, and _OLD`)
     .action((options: Options) => rewrap(cli, options));
 }
 
@@ -223,14 +231,14 @@ async function remove(cli: Cli, provider: string, options: Options): Promise<voi
   else cli.output.say(answer.message);
 }
 
-async function rewrap(cli: Cli, { fromEnv, json }: Options): Promise<void> {
+async function rewrap(cli: Cli, { fromEnv, connections, json }: Options): Promise<void> {
+  const what = connections === true ? 'connections' : 'keys';
+  const [variable, old] = [WRAPPED[what], `${WRAPPED[what]}_OLD`];
   if (fromEnv === undefined)
-    throw usage(
-      'keys rewrap needs --from-env',
-      `Set ${OLD_KEY} to the old wrapping key and BYOK_ENCRYPTION_KEY_B64 to the new one.`,
-    );
+    throw usage('keys rewrap needs --from-env', `Set ${old} to the old wrapping key and ${variable} to the new one.`);
   const counts = await runAdmin<Record<string, Rewrapped>>(cli, 'rewrap-keys', {
-    from: fromEnv === true ? OLD_KEY : fromEnv,
+    from: fromEnv === true ? old : fromEnv,
+    what,
   });
   if (json) return cli.output.json(counts);
   cli.output.table(
@@ -238,5 +246,9 @@ async function rewrap(cli: Cli, { fromEnv, json }: Options): Promise<void> {
     Object.entries(counts).map(([name, { moved, kept, lost }]) => [name, String(moved), String(kept), String(lost)]),
   );
   if (Object.values(counts).some(({ lost }) => lost > 0))
-    cli.output.say('Lost secrets cannot be decrypted with either key: their owners have to save them again.');
+    cli.output.say(
+      connections === true
+        ? 'What is lost cannot be decrypted with either key: apps have to be connected again, conversations sent again.'
+        : 'Lost secrets cannot be decrypted with either key: their owners have to save them again.',
+    );
 }

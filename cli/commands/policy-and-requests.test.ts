@@ -18,6 +18,7 @@ const POLICY = {
   allowUnlistedModels: false,
   inheritOrganizationKeys: false,
   disableSharing: true,
+  requireSecondFactor: false,
   toolSwitches: { web_search: true },
   modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
   providerKeySummary: null,

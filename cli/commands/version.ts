@@ -4,7 +4,7 @@ import { sendForJson } from '../api/send.ts';
 import { type Cli, type Common, defineCommand } from '../define-command.ts';
 import { Failure } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
-import { readVersion } from '../version.ts';
+import { describeVersion, readVersion } from '../version.ts';
 
 interface Options extends Common {
   readonly client?: boolean;
@@ -36,7 +36,7 @@ async function version({ host, output }: Cli, options: Options): Promise<void> {
         if (error instanceof Failure) return error;
         throw error;
       });
-  const client = { version: readVersion(), node: process.version };
+  const client = { ...readVersion(), node: process.version };
   if (options.json)
     return output.json({
       client,
@@ -47,10 +47,15 @@ async function version({ host, output }: Cli, options: Options): Promise<void> {
   output.table(
     ['', ''],
     [
-      ['servicectl', `${client.version} (Node ${client.node})`],
+      ['servicectl', `${describeVersion(client)}, Node ${client.node}`],
       ...(service === undefined || service instanceof Failure
         ? []
-        : [['service', `${service.version ?? 'unknown'} (build ${service.build ?? 'unknown'}) at ${url}`]]),
+        : [
+            [
+              'service',
+              `${describeVersion({ version: service.version ?? 'unknown', build: service.build ?? 'unknown' })} at ${url}`,
+            ],
+          ]),
     ],
   );
   if (service instanceof Failure) output.say(asSentence(service.message));

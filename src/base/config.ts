@@ -1,8 +1,11 @@
 // The only place that reads the environment. An invalid value stops the process with one line that names the variable
 // and the values it accepts; the value itself is never repeated, because it may be a misplaced secret.
 import { ENVIRONMENT, type Variable, type VariableName } from './environment.ts';
+import { parseMailAddress } from './mail-address.ts';
+import { parseDomains } from './domains.ts';
 import { parseNetworks } from './networks.ts';
 import { parseOrigins } from './origins.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' | 'dollars' }
   ? number
@@ -24,7 +27,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+export function readConfig(given: Record<string, string | undefined> = process.env): Config {
+  const environment = completeEnvironment(given);
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries<Variable>(ENVIRONMENT)) {
     const raw = variable.exact ? environment[name] : environment[name]?.trim();
@@ -35,57 +39,90 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return values as Config;
 }
 
-/** The raw environment, for the one part that passes it on to child processes. */
+/** The environment with the secrets that are in files. */
+export function completeEnvironment(
+  given: Record<string, string | undefined> = process.env,
+): Record<string, string | undefined> {
+  const { environment, refused } = withSecretFiles(given);
+  for (const sentence of refused.values()) throw new ConfigError(sentence);
+  return environment;
+}
+
+/** The raw environment, for what looks at it as it was given. */
 export function processEnvironment(): Record<string, string | undefined> {
   return { ...process.env };
+}
+
+/** Kinds that are kept as they were given. */
+const CHECKED = {
+  identifier: {
+    accepts: (raw) => /^[a-z_][a-z0-9_]{0,62}$/.test(raw),
+    takes: 'a lower-case SQL identifier of at most 63 characters',
+  },
+  segment: {
+    accepts: (raw) => /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw),
+    takes: 'letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit',
+  },
+  'postgres-url': {
+    accepts: (raw) => isUrl(raw, ['postgres:', 'postgresql:']),
+    takes: 'a URL of the form postgresql://user:password@host:port/database',
+  },
+  'redis-url': {
+    accepts: (raw) => isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:']),
+    takes: 'a URL of the form redis://host:port',
+  },
+  'smtp-url': {
+    accepts: (raw) => raw === 'off' || isMailServer(raw),
+    takes: 'a URL of the form smtp://user:password@host:587 or smtps://user:password@host:465, or off',
+  },
+  'mail-address': {
+    accepts: (raw) => parseMailAddress(raw) !== undefined,
+    takes: 'one address, such as service@example.com or Service <service@example.com>',
+  },
+  networks: {
+    accepts: (raw) => parseNetworks(raw) !== undefined,
+    takes: 'addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7',
+  },
+  origins: {
+    accepts: (raw) => parseOrigins(raw) !== undefined,
+    takes: 'origins as browsers send them, separated by commas, such as https://app.example.com,http://localhost:5173',
+  },
+  domains: {
+    accepts: (raw) => parseDomains(raw) !== undefined,
+    takes: 'domain names, separated by commas, such as example.com,example.org',
+  },
+} as const satisfies Record<string, { readonly accepts: (raw: string) => boolean; readonly takes: string }>;
+
+function isChecked(kind: Variable['kind']): kind is keyof typeof CHECKED {
+  return Object.hasOwn(CHECKED, kind);
 }
 
 function parse(name: string, variable: Variable, raw: string): unknown {
   const refuse = (takes: string): never => {
     throw new ConfigError(`${name} takes ${takes}.`);
   };
+  const { kind } = variable;
+  if (isChecked(kind)) return CHECKED[kind].accepts(raw) ? raw : refuse(CHECKED[kind].takes);
   switch (variable.kind) {
     case 'text':
     case 'path':
       return raw;
-    case 'identifier':
-      return /^[a-z_][a-z0-9_]{0,62}$/.test(raw) ? raw : refuse('a lower-case SQL identifier of at most 63 characters');
-    case 'segment':
-      return /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw)
-        ? raw
-        : refuse(
-            'letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit',
-          );
     case 'url':
       if (variable.off && raw === 'off') return raw;
       if (variable.unix && raw.startsWith('unix:/')) return raw;
       return isUrl(raw, ['http:', 'https:'])
-        ? raw.replace(/\/+$/, '')
+        ? variable.keepSlash
+          ? raw
+          : raw.replace(/\/+$/, '')
         : refuse(
             `an http or https URL${variable.off ? ' or off' : ''}${variable.unix ? ' or unix:/path/to/socket' : ''}`,
           );
-    case 'postgres-url':
-      return isUrl(raw, ['postgres:', 'postgresql:'])
-        ? raw
-        : refuse('a URL of the form postgresql://user:password@host:port/database');
-    case 'redis-url':
-      return isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:'])
-        ? raw
-        : refuse('a URL of the form redis://host:port');
     case 'key32':
       return (
         decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)')
       );
-    case 'networks':
-      return parseNetworks(raw)
-        ? raw
-        : refuse('addresses and networks, separated by commas, such as 10.0.0.0/8,192.0.2.7');
-    case 'origins':
-      return parseOrigins(raw)
-        ? raw
-        : refuse(
-            'origins as browsers send them, separated by commas, such as https://app.example.com,http://localhost:5173',
-          );
+    case 'email':
+      return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(raw) ? raw.toLowerCase() : refuse('an email address');
     case 'switch': {
       const word = raw.toLowerCase();
       if (word === 'true' || word === '1') return true;
@@ -114,6 +151,13 @@ function parse(name: string, variable: Variable, raw: string): unknown {
 
 function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+/** A user without a password, a path or a query is a mistake. */
+function isMailServer(text: string): boolean {
+  if (!isUrl(text, ['smtp:', 'smtps:'])) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(text);
+  return hostname !== '' && (username === '') === (password === '') && /^\/?$/.test(pathname) && search + hash === '';
 }
 
 function wholeNumber(text: string, min: number, max: number): number | undefined {

@@ -26,12 +26,23 @@ export type Variable = Common &
   (
     | { readonly kind: 'text'; readonly default?: string }
     | { readonly kind: 'path'; readonly default?: string }
-    | { readonly kind: 'url'; readonly default?: string; readonly off?: true; readonly unix?: true }
+    /** A final slash is dropped, unless it is part of a name. */
+    | {
+        readonly kind: 'url';
+        readonly default?: string;
+        readonly off?: true;
+        readonly unix?: true;
+        readonly keepSlash?: true;
+      }
     | { readonly kind: 'postgres-url' }
     | { readonly kind: 'redis-url' }
+    | { readonly kind: 'smtp-url'; readonly off: true }
+    | { readonly kind: 'mail-address' }
     | { readonly kind: 'key32' }
     | { readonly kind: 'networks' }
     | { readonly kind: 'origins' }
+    | { readonly kind: 'domains' }
+    | { readonly kind: 'email' }
     | { readonly kind: 'identifier' }
     | { readonly kind: 'segment'; readonly default: string }
     | { readonly kind: 'switch'; readonly default: boolean }
@@ -94,7 +105,7 @@ export const ENVIRONMENT = {
   SERVICE_PUBLIC_URL: {
     group: 'Addresses',
     kind: 'url',
-    help: 'Public base URL of the gateway origin. Default: http://localhost:<gateway port>.',
+    help: 'Public base URL of the gateway origin. Passkeys belong to its host name: with another one they are lost. Default: http://localhost:<gateway port>.',
   },
   SERVICE_LISTEN_HOST: {
     group: 'Addresses',
@@ -145,6 +156,18 @@ export const ENVIRONMENT = {
     kind: 'port',
     default: 4007,
     help: 'Port of the demo model providers. With npm start: the gateway port plus 7 when free, else any free port.',
+  },
+  SERVICE_LOCAL_MAILBOX_PORT: {
+    group: 'Addresses',
+    kind: 'port',
+    default: 4008,
+    help: 'Port of the page of the local mailbox. With npm start: the gateway port plus 8 when free, else any free port.',
+  },
+  SERVICE_LOCAL_MAILBOX_SMTP_PORT: {
+    group: 'Addresses',
+    kind: 'port',
+    default: 4009,
+    help: 'Port on which the local mailbox takes mail. With npm start: the gateway port plus 9 when free, else any free port.',
   },
   SERVICE_WEB_URL: {
     group: 'Addresses',
@@ -222,11 +245,72 @@ export const ENVIRONMENT = {
     default: 'anyone',
     help: 'Who may create an organization: anyone with an account, or only an operator using servicectl admin organization.',
   },
+  SERVICE_OIDC_ISSUER: {
+    group: 'Identity',
+    kind: 'url',
+    keepSlash: true,
+    help: 'Issuer of the OpenID provider that people sign in with, exactly as its discovery document names it. Needs SERVICE_OIDC_CLIENT_ID and SERVICE_OIDC_CLIENT_SECRET. http only for a loopback address or with SERVICE_ALLOW_PRIVATE_URLS.',
+  },
+  SERVICE_OIDC_CLIENT_ID: {
+    group: 'Identity',
+    kind: 'text',
+    help: 'Client id of this deployment at the OpenID provider.',
+  },
+  SERVICE_OIDC_CLIENT_SECRET: {
+    group: 'Identity',
+    kind: 'text',
+    secret: true,
+    help: 'Client secret of this deployment at the OpenID provider.',
+  },
+  SERVICE_OIDC_NAME: {
+    group: 'Identity',
+    kind: 'text',
+    help: 'What people call the OpenID provider: the sign-in page says “Continue with” and this name. Default: the host of the issuer.',
+  },
+  SERVICE_OIDC_ALLOWED_DOMAINS: {
+    group: 'Identity',
+    kind: 'domains',
+    help: 'Domains of the email addresses that may sign in through the OpenID provider, such as example.com,example.org. Unset: everyone whom the provider knows. Required for a provider with which anyone can have an account, such as Google.',
+  },
+  SERVICE_OIDC_ONLY: {
+    group: 'Identity',
+    kind: 'switch',
+    default: false,
+    help: 'Whether people sign in through the OpenID provider only. Passwords then work for SERVICE_OIDC_BREAK_GLASS alone, at /sign-in?password.',
+  },
+  SERVICE_OIDC_BREAK_GLASS: {
+    group: 'Identity',
+    kind: 'email',
+    help: 'Email address of the account that may sign in by password even with SERVICE_OIDC_ONLY, for when the OpenID provider is down.',
+  },
+  SERVICE_OIDC_VERIFIED_CLAIM: {
+    group: 'Identity',
+    kind: 'text',
+    default: 'email_verified',
+    help: 'Claim by which the OpenID provider says that it has verified the email address. For Entra ID: xms_edov.',
+  },
+  SERVICE_OIDC_GROUPS: {
+    group: 'Identity',
+    kind: 'path',
+    help: 'JSON file that says which groups of the OpenID provider give which organization, role and workspaces. Applied at each sign-in.',
+  },
   SERVICE_OAUTH_CLIENT_DOCUMENTS: {
     group: 'Identity',
     kind: 'switch',
     default: true,
     help: 'Whether an MCP client may identify itself by the URL of a client-id metadata document, which the web server then fetches. Turn it off if the web server cannot reach the internet: clients then register themselves instead.',
+  },
+  SERVICE_SMTP_URL: {
+    group: 'Identity',
+    kind: 'smtp-url',
+    off: true,
+    secret: true,
+    help: 'Mail server, as smtp://user:password@host:587 or smtps://user:password@host:465; only the worker-control role gets it. With smtp:// the connection must become encrypted (STARTTLS), except to this machine. Requires SERVICE_MAIL_FROM. With npm start, unset starts a local mailbox, and off sends no mail.',
+  },
+  SERVICE_MAIL_FROM: {
+    group: 'Identity',
+    kind: 'mail-address',
+    help: 'Sender of mail, as service@example.com or Service <service@example.com>. Requires SERVICE_SMTP_URL in the worker-control role, and SERVICE_CONNECTION_ENCRYPTION_KEY_B64, which encrypts mail that waits. Unset: no mail is sent, and links are shown to be handed over.',
   },
   SERVICE_FIRST_PLAN: {
     group: 'Identity',
@@ -345,7 +429,7 @@ export const ENVIRONMENT = {
     group: 'Provider keys',
     kind: 'key32',
     secret: true,
-    help: 'Wraps stored provider keys (AES-256-GCM). Changing it makes every stored key undecryptable.',
+    help: 'Wraps stored provider keys (AES-256-GCM). servicectl keys rewrap changes it.',
   },
 
   SERVICE_INTEGRATIONS_PROVIDER: {
@@ -393,7 +477,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'key32',
     secret: true,
-    help: 'Encrypts stored connection references and stored responses (AES-256-GCM). Changing it makes all of them undecryptable.',
+    help: 'Encrypts stored connection references, stored responses and mail that waits (AES-256-GCM). servicectl keys rewrap --connections changes it.',
   },
   SERVICE_MCP_REQUESTS_PER_MINUTE: {
     group: 'Integrations',
@@ -529,6 +613,14 @@ export const ENVIRONMENT = {
     max: 3_650,
     default: 90,
     help: 'Days after which the artifacts of a finished run are removed. Receipts and the record of the run stay.',
+  },
+  SERVICE_DELETION_DAYS: {
+    group: 'Runtime',
+    kind: 'integer',
+    min: 0,
+    max: 365,
+    default: 7,
+    help: 'Days for which a deleted organization can be brought back; then it is erased.',
   },
   SERVICE_SANDBOX_TOKEN: {
     group: 'Runtime',

@@ -58,6 +58,7 @@ export const ERRORS = {
     retryable: true,
   },
   cross_origin: { status: 403, message: 'This request came from another origin. Open the app at its own address.' },
+  account_disabled: { status: 403, message: 'This account is disabled. Ask the operator of the service.' },
   insufficient_scope: {
     status: 403,
     message: ({ scope }) => `The token lacks the scope ${String(scope)}. Create a token that has it.`,
@@ -68,11 +69,30 @@ export const ERRORS = {
     error: ({ area }) => `Only organization owners or admins can manage ${area}.`,
     message: 'Ask an owner or admin of your organization to make this change.',
   },
-  owner_required: { status: 403, message: 'Only an organization owner can grant or remove the owner role.' },
-  last_owner: { status: 409, message: 'An organization needs at least one owner. Make someone else an owner first.' },
+  owner_required: { status: 403, message: 'Only an owner of the organization can do this.' },
+  last_owner: {
+    status: 409,
+    message: ({ organizations }) =>
+      Array.isArray(organizations)
+        ? `You are the only owner of ${(organizations as { name: string }[]).map(({ name }) => name).join(', ')}. Make someone else an owner there, or delete the organization, then delete the account.`
+        : 'An organization needs at least one owner. Make someone else an owner first.',
+  },
+  organization_paused: {
+    status: 403,
+    message: 'The operator of this service has paused this organization. Ask them when it goes on.',
+  },
+  export_in_progress: {
+    status: 409,
+    message: 'Your data is already being downloaded. Wait for it to end, or cancel it, then try again.',
+    retryable: true,
+  },
   seat_capacity_reached: {
     status: 409,
     message: 'All seats in your plan are taken. Remove a member, or ask your operator for a larger plan.',
+  },
+  too_many_scim_tokens: {
+    status: 409,
+    message: 'This organization has two SCIM tokens already. Revoke the one that is no longer used.',
   },
   already_member: { status: 409, message: 'This person is already a member.' },
   user_not_found: { status: 404, message: 'No account has this ID. Invite the person by email address instead.' },
@@ -162,6 +182,106 @@ export const ERRORS = {
     retryable: true,
   },
   invalid_credentials: { status: 401, message: 'The email address or the password is wrong.' },
+  proof_required: {
+    status: 403,
+    message: 'Prove again who you are, then repeat this within ten minutes.',
+    details: ['method'],
+  },
+  password_refused: {
+    status: 422,
+    message: ({ reason }) =>
+      reason === 'personal'
+        ? 'This password is easy to guess from your name, your address or the name of the service. Choose another.'
+        : 'This password is on lists of leaked passwords, which are tried first. Choose another.',
+    details: ['reason'],
+  },
+  mail_not_configured: {
+    status: 503,
+    message: 'This service sends no mail. Ask its operator for a link to choose a new password.',
+  },
+  link_invalid: {
+    status: 410,
+    message: 'This link has been used, was replaced by a newer one, or has expired. Ask for a new one.',
+  },
+  openid_not_configured: {
+    status: 404,
+    message: 'This service has no OpenID provider. Sign in with your email address and password.',
+  },
+  openid_unavailable: {
+    status: 503,
+    message: 'The sign-in provider did not answer. Try again shortly. If it keeps happening, tell your operator.',
+    retryable: true,
+  },
+  openid_refused: {
+    status: 401,
+    message:
+      "The sign-in provider's answer could not be verified. Start again. If it keeps happening, tell your operator.",
+  },
+  openid_state_invalid: {
+    status: 400,
+    message: 'This sign-in took too long, was already used, or began in another browser. Start again.',
+  },
+  openid_cancelled: { status: 403, message: 'The sign-in provider did not let you in, or you cancelled. Start again.' },
+  openid_address_unverified: {
+    status: 403,
+    message:
+      'The sign-in provider has not verified your email address. Verify it there, or ask your operator, then sign in again.',
+  },
+  openid_domain_refused: {
+    status: 403,
+    message: 'Addresses of this domain cannot sign in here. Use the account of your organization.',
+  },
+  openid_link_gone: {
+    status: 410,
+    message: 'There is nothing to connect, or it took too long. Continue with the sign-in provider again.',
+  },
+  openid_link_other_account: {
+    status: 403,
+    message: 'You are signed in with another account. Sign in with the account that you want to connect.',
+  },
+  openid_not_fresh: {
+    status: 403,
+    message: 'The sign-in provider did not confirm that you have just signed in there. Try again.',
+  },
+  password_sign_in_closed: {
+    status: 403,
+    message: 'Passwords are not accepted here. Sign in through the sign-in provider of your organization.',
+  },
+  invalid_code: {
+    status: 401,
+    message: 'The code is wrong, or was used before. Enter the one that your app shows now, or another recovery code.',
+  },
+  invalid_passkey: { status: 401, message: 'The passkey was not accepted. Try again, or sign in another way.' },
+  challenge_expired: {
+    status: 401,
+    message: 'Too much time has passed, or too many codes were wrong. Sign in again from the start.',
+  },
+  second_factor_required: {
+    status: 403,
+    message:
+      'This needs a session with a second factor. Set up a passkey or one-time codes in your account, or sign in with the one you have.',
+  },
+  last_way_in: {
+    status: 409,
+    message: 'This is the only way into your account. Add a passkey or a password first.',
+  },
+  one_time_codes_exist: {
+    status: 409,
+    message: 'One-time codes are set up already. Remove them first to use another app.',
+  },
+  one_time_codes_missing: { status: 409, message: 'One-time codes are not set up yet.' },
+  password_exists: { status: 409, message: 'Your account has a password. Change it instead.' },
+  too_many_passkeys: {
+    status: 409,
+    message: ({ limit }) => `You have ${limit} passkeys, the most an account can have. Remove one first.`,
+  },
+  address_managed: {
+    status: 409,
+    message: ({ by }) =>
+      by === 'operator'
+        ? 'This service sends no mail, so it cannot prove a new address. Ask its operator to set up mail.'
+        : 'The provider that signs you in decides your address. Ask the people who run it to change it.',
+  },
   user_exists: { status: 409, message: 'An account with this email address already exists. Sign in instead.' },
   sign_up_closed: {
     status: 403,

@@ -1,5 +1,6 @@
 // Stores a connection that exists only at the provider: its webhook was lost, or it was created there directly.
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
+import { findDigestKey } from './digest-key.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { ConnectionKind } from './connection-types.ts';
 import { findOwningWorkspace, lockWorkspace } from './owning-workspace.ts';
@@ -43,7 +44,8 @@ export async function adoptConnection(
     });
     if (!found || !(await lockWorkspace(tx, found.ref))) return false;
     // Checked inside the transaction: it may have been removed since the provider listed it.
-    if (await wasRemoved(tx, organizationId, digestReference(wrappingKey, remote), remote.createdAt)) return false;
+    const digest = digestReference(await findDigestKey(db, wrappingKey, tx), remote);
+    if (await wasRemoved(tx, organizationId, digest, remote.createdAt)) return false;
     const address = { ...found.ref, provider: connector.id, name: normalizeName(remote.tags['connection_name']) };
     const { rows } = await tx.query<TakenRow>(
       'select kind, status, updated_at from :schema.org_connection_secret where organization_id = $1 and workspace_id = $2 and provider = $3 and name = $4 for update',

@@ -7,6 +7,7 @@ import {
   openTestConnections,
   type TestConnections,
 } from '../../test/support/tools/connections.ts';
+import { findDigestKey } from './digest-key.ts';
 import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;
@@ -277,10 +278,11 @@ describe('a valid connection', () => {
       'select reference_digest from :schema.org_connection_secret where organization_id = $1 order by name',
       [cast.organization.id],
     );
+    const digestKey = await findDigestKey(service.db, service.deps.wrappingKey ?? Buffer.alloc(0));
     return found.map(
       ({ reference_digest: digest }) =>
         service.nango.connections.find(({ connection_id: connectionId }) =>
-          digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), {
+          digestReference(digestKey, {
             integrationId: 'github',
             connectionId,
           }).equals(digest),

@@ -4,6 +4,7 @@ import type { Catalog, Connector } from '../catalog/connector-types.ts';
 import { findConnector } from '../catalog/find-connector.ts';
 import type { Transaction } from '../store/database.ts';
 import { findUnknownPart } from '../tenancy/find-unknown-part.ts';
+import { findDigestKey } from './digest-key.ts';
 import { viewAtProvider, type ProviderView } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { type ConnectionStatus, statusAt } from './connection-status.ts';
@@ -30,7 +31,7 @@ export async function handleWebhook(deps: ConnectionDeps, body: unknown): Promis
     case 'refreshed': {
       const matched = await markByDigest(
         deps.db,
-        digestReference(requireWrappingKey(deps.wrappingKey), event),
+        digestReference(await findDigestKey(deps.db, requireWrappingKey(deps.wrappingKey)), event),
         event.succeeded ? 'webhook refresh succeeded' : 'webhook refresh failed',
       );
       return matched > 0 ? { ok: true } : ignored('connection_unknown');
@@ -53,7 +54,7 @@ async function storeAuthorized(deps: ConnectionDeps, event: Authorized): Promise
   if (!(await findOwningWorkspace(db, claimed))) return refuseOutsider(deps, wrappingKey, event);
 
   const view = await viewAtProvider(deps, event);
-  const digest = digestReference(wrappingKey, event);
+  const digest = digestReference(await findDigestKey(deps.db, wrappingKey), event);
   const judged = await db.transaction(
     async (tx): Promise<(Verdict & { storedId?: string | undefined }) | undefined> => {
       // Checked again inside the transaction: the provider may have taken seconds to answer.
@@ -183,7 +184,7 @@ async function refuseOutsider(deps: ConnectionDeps, wrappingKey: Buffer, event: 
     userId: actorId,
   });
   if (unknown === 'organization_unknown' || unknown === 'workspace_unknown') return ignored(unknown);
-  const digest = digestReference(wrappingKey, event);
+  const digest = digestReference(await findDigestKey(deps.db, wrappingKey), event);
   const { rows } = await deps.db.query(
     'select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1',
     [digest],

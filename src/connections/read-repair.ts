@@ -4,6 +4,7 @@ import { forEachAtMost } from '../timing/for-each-at-most.ts';
 import type { NangoClient } from '../nango/nango-client.ts';
 import { NangoError } from '../nango/nango-error.ts';
 import type { ProviderConnection } from '../nango/nango-shapes.ts';
+import { findDigestKey } from './digest-key.ts';
 import { adoptConnection, hasAuthErrors, organizationOf } from './adopt-connection.ts';
 import { checkConnection } from './check-connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -48,8 +49,9 @@ async function reconcile(deps: ConnectionDeps, ref: WorkspaceRef, repair: Repair
   const isOurs = (remote: ProviderConnection): boolean =>
     organizationOf(remote) === ref.organizationId &&
     (remote.tags['workspace_id'] ?? ref.workspaceId) === ref.workspaceId;
+  const digestKey = await findDigestKey(deps.db, wrappingKey);
   const digestOf = (ids: Pick<IntegrationReference, 'integrationId' | 'connectionId'>): string =>
-    digestReference(wrappingKey, ids).toString('hex');
+    digestReference(digestKey, ids).toString('hex');
 
   // A listed connection is not missing, even if its tags now point elsewhere.
   const reported = new Map(listed.map((remote) => [digestOf(remote), remote]));

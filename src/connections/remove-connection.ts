@@ -1,6 +1,7 @@
 // Removing a connection takes effect here at once, and at the provider as soon as it can be reached. The removal is
 // recorded, so that neither read repair nor a late webhook restores the connection.
 import { AppError } from '../base/errors.ts';
+import { findDigestKey } from './digest-key.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { Connection, IntegrationReference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
@@ -41,7 +42,7 @@ export async function deleteAtProvider(
   if (!integrations || !wrappingKey) return;
   try {
     const { rows } = await db.query('select 1 from :schema.org_connection_secret where reference_digest = $1 limit 1', [
-      digestReference(wrappingKey, { integrationId, connectionId }),
+      digestReference(await findDigestKey(db, wrappingKey), { integrationId, connectionId }),
     ]);
     if (rows.length > 0) return;
     await integrations.client.deleteConnection(integrationId, connectionId, { timeoutMs: DELETE_TIMEOUT_MS });

@@ -1,7 +1,7 @@
 // A connection's reference as it is stored. It is sealed with the row's address as context, so a payload copied to
 // another row does not open there. An address has one row: connecting again updates it in place and keeps its id and
 // policy. Listeners of the workspace are notified when the transaction commits.
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Sealed, seal, unseal } from '../base/seal.ts';
@@ -14,12 +14,13 @@ import {
   type Trigger,
   TRANSITIONS,
 } from './connection-status.ts';
+import { findDigestKey } from './digest-key.ts';
 import type { ConnectionRef, Connection, ConnectionKind, IntegrationReference, Reference } from './connection-types.ts';
 import { notifyChange } from './notify-change.ts';
 
 const KEY_VERSION = 1;
 
-const contextOf = ({ organizationId, workspaceId, provider, name }: ConnectionRef): string[] => [
+export const referenceContext = ({ organizationId, workspaceId, provider, name }: ConnectionRef): string[] => [
   'org_connection_secret',
   organizationId,
   workspaceId,
@@ -28,7 +29,7 @@ const contextOf = ({ organizationId, workspaceId, provider, name }: ConnectionRe
 ];
 
 function sealReference(wrappingKey: Buffer, address: ConnectionRef, reference: Reference): Sealed {
-  return seal(wrappingKey, JSON.stringify(reference), contextOf(address));
+  return seal(wrappingKey, JSON.stringify(reference), referenceContext(address));
 }
 
 /** Undefined if it was sealed with another wrapping key or for another row. */
@@ -37,21 +38,20 @@ export function unsealReference(
   address: ConnectionRef & { readonly kind: ConnectionKind },
   sealed: Sealed,
 ): Reference | undefined {
-  const text = unseal(wrappingKey, sealed, contextOf(address));
+  const text = unseal(wrappingKey, sealed, referenceContext(address));
   const reference = text === undefined ? undefined : (JSON.parse(text) as Reference);
   return reference?.kind === address.kind ? reference : undefined;
 }
 
 /**
- * Identifies the row of a provider's connection without storing the provider's ids in plain text. The key is derived
- * from the wrapping key, so the database alone is not enough to compute the digest of a known id.
+ * Identifies the row of a provider's connection without storing the provider's ids in plain text. The key, from
+ * `findDigestKey`, is not in the database as such: it alone is not enough to compute the digest of a known id.
  */
 export function digestReference(
-  wrappingKey: Buffer,
+  digestKey: Buffer,
   { integrationId, connectionId }: Pick<IntegrationReference, 'integrationId' | 'connectionId'>,
 ): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', wrappingKey, '', 'connection reference digest', 32));
-  return createHmac('sha256', key)
+  return createHmac('sha256', digestKey)
     .update(JSON.stringify([integrationId, connectionId]))
     .digest();
 }
@@ -91,7 +91,10 @@ export async function storeReference(
 ): Promise<string | undefined> {
   const { address, reference, status = 'valid', reason, expiry, actorId, providerCreatedAt, whenTaken } = given;
   const { ciphertext, iv, authTag } = sealReference(wrappingKey, address, reference);
-  const digest = reference.kind === 'integration-reference' ? digestReference(wrappingKey, reference) : null;
+  const digest =
+    reference.kind === 'integration-reference'
+      ? digestReference(await findDigestKey(db, wrappingKey, tx), reference)
+      : null;
   if (whenTaken === 'replace')
     await tx.query(SUPERSEDE, [address.organizationId, address.workspaceId, address.provider, address.name, digest]);
   const { rows } = await tx.query<{ id: string }>(whenTaken === 'replace' ? UPSERT : INSERT_IF_FREE, [

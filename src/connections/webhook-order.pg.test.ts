@@ -12,6 +12,7 @@ import {
   type TestConnections,
 } from '../../test/support/tools/connections.ts';
 import { send } from '../../test/support/tools/fake-nango.ts';
+import { findDigestKey } from './digest-key.ts';
 import { digestReference } from './stored-reference.ts';
 
 let service: TestConnections;
@@ -56,10 +57,11 @@ class World {
       [this.cast.organization.id, name],
     );
     const [row] = rows;
+    const digestKey = await findDigestKey(service.db, service.deps.wrappingKey ?? Buffer.alloc(0));
     const connectionId =
       row &&
       this.sent.find((event) =>
-        digestReference(service.deps.wrappingKey ?? Buffer.alloc(0), {
+        digestReference(digestKey, {
           integrationId: 'github',
           connectionId: event.connectionId,
         }).equals(row.reference_digest),

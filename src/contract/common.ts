@@ -3,7 +3,14 @@ import { z } from 'zod';
 
 export const id = z.string().min(1).max(128);
 export const name = z.string().trim().min(1).max(100);
-export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+// A line break within it would be the beginning of another header, so it is not even trimmed away.
+export const email = z
+  .string()
+  .refine((text) => !/[\r\n]/.test(text), 'has a line break')
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email());
 export const slug = z
   .string()
   .regex(

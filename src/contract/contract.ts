@@ -1,5 +1,6 @@
 // The whole typed interface, by the process that serves it. Clients and the OpenAPI document are generated from it.
 import type { WebRoutes } from './authority.ts';
+import { account } from './account/account.ts';
 import { caller } from './caller/caller.ts';
 import { connections } from './connections.ts';
 import { feedback } from './feedback/feedback.ts';
@@ -7,6 +8,7 @@ import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
 import { imports } from './imports/imports.ts';
 import { jobs } from './jobs.ts';
+import { leaving } from './leaving/leaving.ts';
 import { models } from './models.ts';
 import { modelsAccount } from './models-account.ts';
 import { invitations, me, organizations } from './organizations.ts';
@@ -28,7 +30,9 @@ import { workspaces } from './workspaces.ts';
 /** Served by the web server, at `/` of the gateway; the caller is a session. */
 export const webContract = {
   me,
+  account,
   organizations,
+  leaving,
   invitations,
   workspaces,
   tokens,

@@ -1,15 +1,32 @@
 import { z } from 'zod';
 import { route } from './authority.ts';
+import { shutOrganization } from './leaving/leaving.ts';
 import { done, email, id, name, nextCursor, page, role, slug, timestamp } from './common.ts';
 import { workspace } from './workspaces.ts';
 
 export const plan = z.enum(['free', 'team', 'business']);
 
-const organization = z.object({ id, slug: z.string(), name: z.string(), plan, role });
+const organization = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  plan,
+  role,
+  /** Present when the organization requires a second factor and the session has none: it is then closed to it. */
+  needsSecondFactor: z.literal(true).optional(),
+});
 export type Organization = z.infer<typeof organization>;
 
 /** A membership in an organization or a workspace; `user` is the user's id. */
-const member = z.object({ user: id, name: z.string(), email: z.string(), role, createdAt: timestamp });
+const member = z.object({
+  user: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  createdAt: timestamp,
+  /** Present for a member of the organization from whom its identity provider has taken access. */
+  suspended: z.literal(true).optional(),
+});
 export type Member = z.infer<typeof member>;
 
 const invitation = z.object({
@@ -21,12 +38,23 @@ const invitation = z.object({
   createdAt: timestamp,
 });
 
+const scimToken = z.object({
+  id,
+  createdAt: timestamp,
+  /** The name of the owner who made it. */
+  createdBy: z.string().optional(),
+  /** To within a minute. */
+  lastUsedAt: timestamp.optional(),
+});
+
 export const me = route('database', 'signed-in')
   .route({ method: 'GET', path: '/api/me', tags: ['People'], summary: 'The signed-in user and their organizations' })
   .output(
     z.object({
       user: z.object({ id, name: z.string(), email: z.string() }),
       organizations: z.array(organization),
+      /** Those that are paused and, for their owners, those that are deleted and can be brought back. */
+      shutOrganizations: z.array(shutOrganization).optional(),
       /** Present while demo model providers answer instead of real ones; the app then says so on every page. */
       demo: z.literal(true).optional(),
       /** Present when only the operator creates organizations; the app then does not offer it. */
@@ -94,6 +122,40 @@ export const organizations = {
       .output(done),
   },
 
+  scimTokens: {
+    list: route('database', 'settings:provisioning')
+      .route({
+        method: 'GET',
+        path: '/api/organizations/{org}/scim-tokens',
+        tags: ['People'],
+        summary: 'List the tokens by which an identity provider provisions people',
+      })
+      .input(z.strictObject({ org: id }))
+      .output(z.object({ url: z.string(), tokens: z.array(scimToken) })),
+    create: route('database', 'settings:provisioning')
+      .route({
+        method: 'POST',
+        path: '/api/organizations/{org}/scim-tokens',
+        successStatus: 201,
+        tags: ['People'],
+        summary: 'Make a SCIM token; it is shown once',
+        description:
+          'An organization has at most two, so that one can be replaced without a gap: make the second, give it to the identity provider, revoke the first. It works until it is revoked.',
+      })
+      .input(z.strictObject({ org: id }))
+      .output(z.object({ url: z.string(), id, token: z.string() })),
+    revoke: route('database', 'settings:provisioning')
+      .route({
+        method: 'DELETE',
+        path: '/api/organizations/{org}/scim-tokens/{token}',
+        tags: ['People'],
+        summary: 'Revoke a SCIM token',
+        description: 'People and groups stay as they are.',
+      })
+      .input(z.strictObject({ org: id, token: id }))
+      .output(done),
+  },
+
   invitations: {
     list: route('database', 'settings:members')
       .route({
@@ -113,7 +175,22 @@ export const organizations = {
         summary: 'Invite someone by email address; returns the link to send them',
       })
       .input(z.strictObject({ org: id, email, role }))
-      .output(z.object({ invitation })),
+      .output(
+        z.object({
+          invitation,
+          /** Whether it is also sent by mail. */
+          sent: z.boolean(),
+        }),
+      ),
+    send: route('database', 'settings:members')
+      .route({
+        method: 'POST',
+        path: '/api/organizations/{org}/invitations/{invitation}/send',
+        tags: ['People'],
+        summary: 'Send an open invitation by mail again; 503 without mail',
+      })
+      .input(z.strictObject({ org: id, invitation: id }))
+      .output(done),
     revoke: route('database', 'settings:members')
       .route({
         method: 'DELETE',

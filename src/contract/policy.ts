@@ -29,6 +29,8 @@ const settings = z.object({
   inheritOrganizationKeys: z.boolean(),
   /** Nobody makes links to chats, and those that exist do not open. */
   disableSharing: z.boolean(),
+  /** Members whose session has no second factor cannot open the organization. */
+  requireSecondFactor: z.boolean(),
   toolSwitches,
   modules: policyModules,
 });

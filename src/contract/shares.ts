@@ -1,7 +1,7 @@
 // What the link of a shared thread shows.
 import { z } from 'zod';
 import { route } from './authority.ts';
-import { id, timestamp } from './common.ts';
+import { id, served, timestamp } from './common.ts';
 import { message, messageSource } from './threads.ts';
 
 /** A source by its number and name: its text and its file stay with the project. */
@@ -11,7 +11,7 @@ export type SharedSource = z.infer<typeof sharedSource>;
 /** Without reasoning, costs and the credential that paid. */
 export const sharedMessage = message
   .omit({ metadata: true, feedback: true })
-  .extend({ model: z.string().optional(), sources: z.array(sharedSource).optional() });
+  .extend({ model: z.string().optional(), served, sources: z.array(sharedSource).optional() });
 export type SharedMessage = z.infer<typeof sharedMessage>;
 
 const sharedThread = z.object({

@@ -7,4 +7,8 @@ export const SIGN_UP_KINDS = ['open', 'invited', 'closed'] as const;
 
 export interface SignInOptions {
   readonly signUp: (typeof SIGN_UP_KINDS)[number];
+  /** Sign-in through the OpenID provider of the deployment; with `only` there is no password form. */
+  readonly openid?: { readonly name: string; readonly only: boolean };
+  /** Whether a link for a lost password can be sent. */
+  readonly mail: boolean;
 }

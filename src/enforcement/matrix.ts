@@ -165,6 +165,18 @@ export const ENFORCEMENT_MATRIX = [
     shownBy: { file: 'test/support/page-stops.ts', test: "heading: 'Domains'" },
   },
   {
+    control: 'Require a second factor',
+    actsOn: 'everything of the organization that a session reaches',
+    status: 'Enforced',
+    note: "a session of the OpenID provider counts as one that has it: what the provider asks for is the provider's rule; named tokens and approved clients keep working",
+    beyond: true,
+    pages: ['members'],
+    shownBy: {
+      file: 'test/flows/end-access.test.ts',
+      test: 'closes an organization that requires a second factor to weak sessions, and leaves named tokens alone',
+    },
+  },
+  {
     control: 'Monthly caps of members, workspaces and tokens',
     actsOn: 'every metered model call',
     status: 'Enforced',

@@ -10,6 +10,7 @@ interface PolicyRow extends Record<string, unknown> {
   inherit_organization_keys: boolean;
   disable_sharing: boolean;
   allow_unlisted_models: boolean;
+  require_second_factor: boolean;
   tool_switches: OrganizationPolicy['toolSwitches'];
   modules: OrganizationPolicy['modules'];
   provider_key_summary: ProviderKeySummary | null;
@@ -25,6 +26,7 @@ const FIRST_POLICY: OrganizationPolicy = {
   inheritOrganizationKeys: false,
   disableSharing: false,
   allowUnlistedModels: false,
+  requireSecondFactor: false,
   toolSwitches: {},
   modules: { rateLimiting: {}, budgetLimiting: {}, loggingConfig: {}, toolApproval: {} },
   providerKeySummary: null,
@@ -32,7 +34,7 @@ const FIRST_POLICY: OrganizationPolicy = {
 
 export async function readPolicy(db: Queryable, organizationId: string): Promise<OrganizationPolicy> {
   const { rows } = await db.query<PolicyRow>(
-    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, disable_sharing, allow_unlisted_models, tool_switches, modules, provider_key_summary
+    `select disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, disable_sharing, allow_unlisted_models, require_second_factor, tool_switches, modules, provider_key_summary
        from :schema.org_policy where organization_id = $1`,
     [organizationId],
   );
@@ -47,6 +49,7 @@ export async function readPolicy(db: Queryable, organizationId: string): Promise
     inheritOrganizationKeys: row.inherit_organization_keys,
     disableSharing: row.disable_sharing,
     allowUnlistedModels: row.allow_unlisted_models,
+    requireSecondFactor: row.require_second_factor,
     toolSwitches: row.tool_switches,
     modules: row.modules,
     providerKeySummary: row.provider_key_summary,

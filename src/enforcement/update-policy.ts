@@ -32,6 +32,7 @@ const AREA_OF = {
   toolSwitches: 'tools',
   modules: 'policies',
   disableSharing: 'policies',
+  requireSecondFactor: 'members',
   inheritOrganizationKeys: 'API keys',
 } as const satisfies Record<keyof Settings, SettingsArea>;
 
@@ -47,12 +48,12 @@ export function updatePolicy(
     const { providerKeySummary: _kept, ...before } = await readPolicy(tx, membership.organizationId);
     const after = applyChange(before, change, catalog);
     await tx.query(
-      `insert into :schema.org_policy (organization_id, disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, tool_switches, modules, disable_sharing, allow_unlisted_models)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+      `insert into :schema.org_policy (organization_id, disabled_providers, disabled_models, require_zdr, enforce_study_mode, require_provider_key, inherit_organization_keys, tool_switches, modules, disable_sharing, allow_unlisted_models, require_second_factor)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (organization_id) do update set disabled_providers = excluded.disabled_providers, disabled_models = excluded.disabled_models,
          require_zdr = excluded.require_zdr, enforce_study_mode = excluded.enforce_study_mode, require_provider_key = excluded.require_provider_key,
          inherit_organization_keys = excluded.inherit_organization_keys, tool_switches = excluded.tool_switches, modules = excluded.modules, disable_sharing = excluded.disable_sharing,
-         allow_unlisted_models = excluded.allow_unlisted_models, updated_at = now()`,
+         allow_unlisted_models = excluded.allow_unlisted_models, require_second_factor = excluded.require_second_factor, updated_at = now()`,
       [
         membership.organizationId,
         after.disabledProviders,
@@ -65,6 +66,7 @@ export function updatePolicy(
         JSON.stringify(after.modules),
         after.disableSharing,
         after.allowUnlistedModels,
+        after.requireSecondFactor,
       ],
     );
     return readPolicy(tx, membership.organizationId);

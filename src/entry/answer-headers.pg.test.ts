@@ -25,6 +25,7 @@ import { type Serving, serve } from '../http/shell/serve.ts';
 import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
+import { personalExportRoute } from '../http/web/personal-export-route.ts';
 import { chatRoutes } from '../http/web/chat-routes.ts';
 import { appListener } from '../http/shell/app-listener.ts';
 import { measureDatabase } from '../store/measure-database.ts';
@@ -46,7 +47,12 @@ beforeAll(async () => {
   const streams = createOpenStreams({ db, log: quiet });
   const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
   const deps = { db, log: quiet, settings, streams, listener: { subscribe: () => () => {}, close: async () => {} } };
-  const raw = [v1Route({ ...deps } as never), chatRoutes({ ...deps } as never), changeRoutes(deps)];
+  const raw = [
+    v1Route({ ...deps } as never),
+    chatRoutes({ ...deps } as never),
+    changeRoutes(deps),
+    personalExportRoute(deps as never),
+  ];
   const webServing = await serve(appListener(web.app, raw, { log: quiet }), { port: 0 });
   urls.web = `http://127.0.0.1:${webServing.port}`;
 
@@ -65,6 +71,7 @@ beforeAll(async () => {
     role: 'api',
     processId: 'proc_test',
     version: '0',
+    build: 'abc',
     db: measureDatabase(db, 4),
     migrations: await readMigrations(MIGRATIONS),
   });
@@ -76,6 +83,7 @@ beforeAll(async () => {
       broker,
       token: 'a-token',
       version: 'test',
+      build: 'abc',
       checkDatabase: createDatabaseCheck(brokerDb),
       log: quiet,
     }),

@@ -2,7 +2,7 @@
 // share one database. It creates the schema if necessary, so that it also starts alone.
 import { releaseDirectory } from '../process/package-root.ts';
 import { runProcess } from '../process/run-process.ts';
-import { serviceVersion } from '../process/service-version.ts';
+import { buildInfo } from '../process/build-info.ts';
 import { meterBroker } from '../broker/meter-broker.ts';
 import { createBroker } from '../broker/create-broker.ts';
 import { readBrokerToken } from '../http/broker/check-token.ts';
@@ -22,7 +22,7 @@ await runProcess('broker', async ({ config, log, stopping }) => {
   const token = readBrokerToken(config);
   if (token === undefined)
     log.warn('no broker token is set: anyone who can connect to this port can take and change runs');
-  const version = serviceVersion();
+  const build = buildInfo();
   const storage = await waitForStorage(config, 'service-broker', log, { stopping });
   const { meter, stop: stopObserving } = await observe('broker', 'broker', { config, log });
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
@@ -35,9 +35,9 @@ await runProcess('broker', async ({ config, log, stopping }) => {
     sharePercent: config.SERVICE_RUNS_SHARE_PERCENT,
   });
   meterBroker(broker, meter);
-  const listener = brokerListener({ broker, token, meter, version, checkDatabase: createDatabaseCheck(db), log });
+  const listener = brokerListener({ broker, token, meter, ...build, checkDatabase: createDatabaseCheck(db), log });
   const serving = await serve(listener, { port: config.SERVICE_BROKER_PORT, host: config.SERVICE_LISTEN_HOST });
-  const announced = await announceProcess(db, { role: 'broker', version, log });
+  const announced = await announceProcess(db, { role: 'broker', ...build, log });
   log.info({ port: serving.port, replica: broker.replica }, 'broker is listening');
   return async () => {
     await announced.stopping();

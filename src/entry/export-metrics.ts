@@ -2,6 +2,7 @@
 // that fails is lost; totals are cumulative, so the next export has them.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../base/config.ts';
+import type { BuildInfo } from '../process/build-info.ts';
 import type { ProcessMeter } from '../telemetry/metrics/create-meter.ts';
 import { METRICS, type MetricName, type MetricRow } from '../telemetry/metrics/metric-table.ts';
 
@@ -15,7 +16,7 @@ type Point = Readonly<Record<string, unknown>>;
 export function exportMetrics(
   meter: ProcessMeter,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT'>,
-  identity: { readonly part: string; readonly role?: string; readonly version: string },
+  identity: { readonly part: string; readonly role?: string } & BuildInfo,
 ): () => Promise<void> {
   if (endpoint === undefined) return async () => {};
   const startedAt = Date.now();
@@ -23,6 +24,7 @@ export function exportMetrics(
     attributes: attributesOf({
       'service.name': `service-${identity.part}`,
       'service.version': identity.version,
+      'service.build': identity.build,
       ...(identity.role === undefined ? {} : { 'service.role': identity.role }),
       'process.pid': process.pid,
     }),

@@ -1,5 +1,6 @@
 // The local integration provider, for development and demo. In production a real one takes its place.
 import { getRequestListener } from '@hono/node-server';
+import { buildInfo } from '../process/build-info.ts';
 import { runProcess } from '../process/run-process.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { createConnectApp } from '../../stand-ins/nango/connect-app.ts';
@@ -20,7 +21,7 @@ await runProcess('local-integrations', async ({ config, log, stopping }) => {
     { stopping },
   );
   await migrateLocal(db);
-  const deps = { db, log, catalog: loadConnectors(), settings };
+  const deps = { db, log, catalog: loadConnectors(), settings, running: buildInfo() };
   const host = config.SERVICE_LISTEN_HOST;
   const api = await serve(
     serveScoped(getRequestListener(createLocalApi(deps).fetch, { overrideGlobalObjects: false })),

@@ -4,7 +4,7 @@ import type { MetricPart } from '../telemetry/metrics/metric-table.ts';
 import { createMeter, type ProcessMeter } from '../telemetry/metrics/create-meter.ts';
 import { metricsPortOf } from '../process/metrics-ports.ts';
 import type { ProcessContext, Stop } from '../process/run-process.ts';
-import { serviceVersion } from '../process/service-version.ts';
+import { buildInfo } from '../process/build-info.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import type { Serving } from '../http/shell/serve.ts';
 import { exportMetrics } from './export-metrics.ts';
@@ -20,11 +20,11 @@ export async function observe(
   role: string,
   { config, log }: Pick<ProcessContext, 'config' | 'log'>,
 ): Promise<Observing> {
-  const version = serviceVersion();
+  const build = buildInfo();
   const isRuntime = part === 'api' || part === 'worker';
-  const identity = { part: isRuntime ? 'runtime' : part, ...(isRuntime ? { role } : {}), version };
+  const identity = { part: isRuntime ? 'runtime' : part, ...(isRuntime ? { role } : {}), ...build };
   const stopTelemetry = await startTelemetry(config, identity);
-  const meter = createMeter(part, { version, role });
+  const meter = createMeter(part, { ...build, role });
   const stopExport = exportMetrics(meter, config, identity);
   const port = metricsPortOf(role, config);
   // Metrics are no reason to stay down: two workers of a kind on one machine would use the same port.

@@ -1,4 +1,5 @@
 import { repairConnections } from '../connections/read-repair.ts';
+import { deleteNotedConnections, noteWorkspaceConnections } from '../connections/remove-workspace-connections.ts';
 import type { ConnectionRepair } from '../engines/control/control-deps.ts';
 import { openConnections } from './open-connections.ts';
 import type { RoleDeps } from './role-deps.ts';
@@ -17,6 +18,10 @@ export async function openRepair({
   if (connections.integrations && connections.wrappingKey)
     return {
       repair: (scope) => repairConnections({ ...connections, repairTimeoutMs: REPAIR_TIMEOUT_MS }, scope),
+      remove: async (scope) => {
+        const noted = await db.transaction((tx) => noteWorkspaceConnections(connections, tx, scope));
+        await deleteNotedConnections(connections, scope.organizationId, noted);
+      },
       close,
     };
   await close();

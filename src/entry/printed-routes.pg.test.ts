@@ -12,7 +12,9 @@ import { openApiDocument } from '../http/openapi.ts';
 import { mountedRoutes } from '../http/shell/plain-routes.ts';
 import type * as RuntimeApp from '../http/runtime/app.ts';
 import { AUTH_ROUTES } from '../http/web/auth-routes.ts';
+import { DEBUG_INDEX } from '../http/runtime/debug-index.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
+import { personalExportRoute } from '../http/web/personal-export-route.ts';
 import { chatRoutes } from '../http/web/chat-routes.ts';
 import type { RawRoute } from '../http/shell/raw-route.ts';
 import { v1Route } from '../http/v1/v1-route.ts';
@@ -37,6 +39,7 @@ const UNPRINTED = [
   '/api/*',
   '/v1/*',
   '/api/auth/*',
+  '/api/scim/v2/*',
   '/service-debug/*',
   '/runtime/dashboard.css',
   '/runtime/dashboard.js',
@@ -63,6 +66,7 @@ beforeAll(async () => {
     role: 'api',
     processId: 'proc_test',
     version: '0',
+    build: 'abc',
     db,
     migrations: await readMigrations(MIGRATIONS),
   });
@@ -123,7 +127,12 @@ describe('the printed contract against what is mounted', () => {
       settings,
       listener: { subscribe: () => () => {} },
     } as never);
-    const raw: RawRoute[] = [v1Route({} as never), chatRoutes({ settings } as never), changes];
+    const raw: RawRoute[] = [
+      v1Route({} as never),
+      chatRoutes({ settings } as never),
+      changes,
+      personalExportRoute({ settings } as never),
+    ];
     const runtime = [...routesOf(mounted.runtime as Hono, atGateway), 'POST /connect/mcp'];
     const unanswered: string[] = [];
     for (const { name, path, method } of operationsOf(document)) {
@@ -194,6 +203,13 @@ describe('what every route costs', () => {
       'GET /service-debug/sandbox': 'provider',
       'POST /service-debug/jobs': 'database',
       'POST /service-debug/organizations': 'database',
+      ...Object.fromEntries(
+        Object.keys(DEBUG_INDEX)
+          .filter((route) =>
+            /\/(?:people|organizations\/:id|acts)(?:$|\/)| \/service-debug\/organizations$/.test(route),
+          )
+          .map((route) => [route, 'database']),
+      ),
       'PUT /service-debug/organizations/:org/plan': 'database',
       'GET /service/stream': 'stream',
       'GET /service/export': 'stream',
@@ -207,7 +223,18 @@ describe('what every route costs', () => {
     const wellKnown = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap(
       (name) => [`/.well-known/${name}`, `/.well-known/${name}/*`],
     );
+    const scim = [
+      ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'].map(
+        (path) => `GET /api/scim/v2/${path}`,
+      ),
+      ...['Users', 'Groups'].flatMap((path) => [
+        ...['GET', 'POST'].map((method) => `${method} /api/scim/v2/${path}`),
+        ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /api/scim/v2/${path}/:id`),
+      ]),
+      'ALL /api/scim/v2/*',
+    ];
     expect(list(web.app)).toEqual({
+      ...Object.fromEntries(scim.map((name) => [name, 'database'])),
       ...Object.fromEntries(
         wellKnown.flatMap((path) => [
           [`GET ${path}`, 'cheap'],
@@ -219,6 +246,12 @@ describe('what every route costs', () => {
       ),
       'GET /healthz': 'cheap',
       'GET /openapi.json': 'cheap',
+      'GET /api/auth/openid/start': 'provider',
+      'GET /api/auth/openid/callback': 'provider',
+      'GET /api/auth/openid/sign-out': 'provider',
+      'GET /api/auth/openid/link': 'database',
+      'POST /api/auth/openid/link': 'database',
+      'POST /api/auth/openid/logout': 'database',
       'GET /api/sign-in-options': 'cheap',
       'OPTIONS /api/oauth/register': 'cheap',
       'OPTIONS /api/oauth/token': 'cheap',

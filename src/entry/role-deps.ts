@@ -1,14 +1,14 @@
 import type { ModelCatalog } from '../catalog/model-catalog.ts';
 import type { ProcessMeter } from '../telemetry/metrics/create-meter.ts';
+import type { BuildInfo } from '../process/build-info.ts';
 import type { ProcessRole } from '../process/process-roles.ts';
 import type { ProcessContext } from '../process/run-process.ts';
 import type { MeasuredDatabase } from '../store/measure-database.ts';
 import type { Migrations } from '../store/migrate.ts';
 
 /** The dependencies of every role. */
-export interface RoleDeps extends Omit<ProcessContext, 'programGone' | 'onHangup'> {
+export interface RoleDeps extends BuildInfo, Omit<ProcessContext, 'programGone' | 'onHangup'> {
   readonly role: ProcessRole;
-  readonly version: string;
   /** Its id in the process table and at the broker, which uses the table to see whether it is alive. */
   readonly processId: string;
   readonly db: MeasuredDatabase;

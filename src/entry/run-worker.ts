@@ -6,6 +6,8 @@ import type { Stop } from '../process/run-process.ts';
 import { span } from '../telemetry/telemetry.ts';
 import type { RoleBroker } from '../broker/client/connect-role.ts';
 import { isControlTask } from '../runs/delivery/control-tasks.ts';
+import { openDelivery } from './open-delivery.ts';
+import { openMailer } from '../mail/create-mailer.ts';
 import { createControlEngines } from '../engines/control/create-control-engines.ts';
 import { EXECUTE } from '../runs/delivery/drive-run.ts';
 import { createFindSandbox } from '../runs/delivery/find-sandbox.ts';
@@ -33,6 +35,8 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     log,
     dataDirectory: dataDirectory(config),
     artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS,
+    mailer: openMailer(config, `system:${role}`),
+    delivery: openDelivery(deps),
     openRepair: async () => (await import('./open-repair.ts')).openRepair(deps),
   });
   const executions = serveExecutions({

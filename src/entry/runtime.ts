@@ -2,7 +2,7 @@
 import { releaseDirectory } from '../process/package-root.ts';
 import { groupOf, PROCESS_ROLES, resolveRole } from '../process/process-roles.ts';
 import { runProcess } from '../process/run-process.ts';
-import { serviceVersion } from '../process/service-version.ts';
+import { buildInfo } from '../process/build-info.ts';
 import { measureDatabase } from '../store/measure-database.ts';
 import { meterDatabase } from '../store/meter-database.ts';
 import { migrate, readMigrations, waitForSchema } from '../store/migrate.ts';
@@ -14,7 +14,7 @@ import { startRole } from './start-role.ts';
 await runProcess('runtime', async ({ config, log: processLog, stopping, onHangup }) => {
   const role = resolveRole(config.SERVICE_PROCESS_ROLE);
   const group = groupOf(role, config);
-  const version = serviceVersion();
+  const build = buildInfo();
   const log = processLog.child({ role });
   // A worker loads its engines with its first run; a bad catalogue is reported now, like every other bad value.
   const { SERVICE_MODEL_CATALOG: file, SERVICE_MODEL_PRICES: prices } = config;
@@ -34,20 +34,20 @@ await runProcess('runtime', async ({ config, log: processLog, stopping, onHangup
   const db = measureDatabase(storage, config.SERVICE_DB_POOL_MAX);
   // The api role does so with its routes.
   if (role !== 'api') meterDatabase(db, meter);
-  const announced = await announceProcess(db, { role, group, version, log });
+  const announced = await announceProcess(db, { role, group, ...build, log });
   const stopRole = await startRole({
     config,
     log,
     stopping,
     role,
-    version,
+    ...build,
     processId: announced.identity.id,
     db,
     migrations,
     models: models?.catalog,
     meter,
   });
-  log.info({ group, version }, 'running');
+  log.info({ group, ...build }, 'running');
 
   return async () => {
     await announced.stopping();

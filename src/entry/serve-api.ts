@@ -11,6 +11,7 @@ import { createAdmission } from '../http/shell/admission/admission.ts';
 import { placesFor } from '../http/shell/admission/limits.ts';
 import { connectionsRouter } from '../http/runtime/connection-routes.ts';
 import { mountConnectionStream } from '../http/runtime/connection-stream.ts';
+import { openMailer } from '../mail/create-mailer.ts';
 import { createRuntimeApp, type RuntimeRoutes } from '../http/runtime/app.ts';
 import { appListener } from '../http/shell/app-listener.ts';
 import { createMetrics } from '../http/runtime/metrics.ts';
@@ -39,12 +40,11 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const tokenUses = createTokenUses(db, log);
   const verifier = tokenVerifier(config, log, tokenUses.note);
   const listener = openListener(db, log);
-  const checkpoints = scheduleCheckpoints({
-    db,
-    directory: join(dataDirectory(config), 'checkpoints'),
-    everySeconds: config.SERVICE_RECEIPT_CHECKPOINT_SECONDS,
-    log,
-  });
+  const [directory, everySeconds] = [
+    join(dataDirectory(config), 'checkpoints'),
+    config.SERVICE_RECEIPT_CHECKPOINT_SECONDS,
+  ];
+  const checkpoints = scheduleCheckpoints({ db, directory, everySeconds, log });
 
   // Concurrent requests with the same token share one lookup.
   const joined = joinReads<Caller>();
@@ -91,8 +91,9 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
       context: async (request) => ({ caller: await authenticate(request) }),
     },
   };
-  const metrics = createMetrics({ version: deps.version, role: deps.role }, deps.meter);
-  const app = createRuntimeApp({ ...deps, metrics, routes, jobs: runs, admission });
+  const metrics = createMetrics(deps, deps.meter);
+  const mailer = openMailer(config, 'system:api');
+  const app = createRuntimeApp({ ...deps, metrics, routes, jobs: runs, mailer, admission });
   const serving = await serve(appListener(app, [tools.mcp], { log, meter: metrics.http }), {
     port: config.SERVICE_RUNTIME_PORT,
     host: config.SERVICE_LISTEN_HOST,

@@ -6,6 +6,8 @@ import type { RequestHeaders } from '../net/authorization.ts';
 import { groupOf } from '../process/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/client/ask-figures.ts';
 import type { Catalog } from '../catalog/connector-types.ts';
+import { areCapWarningsDue } from '../enforcement/cap-warnings.ts';
+import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
@@ -56,7 +58,16 @@ export function serveRuns(
     engines: ENGINE_KINDS,
     log,
   });
-  const schedule = scheduleControlRuns({ db, dispatcher, log });
+  const mails = config.SERVICE_MAIL_FROM !== undefined;
+  const schedule = scheduleControlRuns({
+    db,
+    dispatcher,
+    log,
+    isDue: {
+      mail: async () => mails && (await isMailDue(db, new Date())),
+      'cap-warnings': async () => mails && (await areCapWarningsDue(db, new Date())),
+    },
+  });
   void schedule.run();
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);

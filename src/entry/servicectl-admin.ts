@@ -1,6 +1,9 @@
 // The commands of servicectl that need the server's code, environment or databases. One request in, one JSON value out;
 // servicectl displays it. The response never contains a secret.
 import { ConfigError } from '../base/config.ts';
+import { restoreBackup } from './admin/backup/restore-backup.ts';
+import { takeBackup } from './admin/backup/take-backup.ts';
+import { verifyBackup } from './admin/backup/verify-backup.ts';
 import { checkBundleFile, initBundleFile } from './admin/bundle-file.ts';
 import { describeEnvironment } from './admin/describe-environment.ts';
 import { diagnose } from './admin/doctor.ts';
@@ -15,8 +18,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   environment: async ({ check }) => describeEnvironment(check === true),
   doctor: ({ bundle, dataDirectory, production }) =>
     diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
+  backup: ({ directory, bundle, provider }) =>
+    takeBackup({ directory: String(directory), bundle: textOf(bundle), provider: textOf(provider) }),
+  restore: ({ directory, provider }) => restoreBackup({ directory: String(directory), provider: textOf(provider) }),
+  'verify-backup': ({ directory }) => verifyBackup(String(directory)),
   models: async ({ check }) => describeModels(textOf(check)),
-  'rewrap-keys': ({ from }) => rewrap(String(from)),
+  'rewrap-keys': ({ from, what }) => rewrap(what === 'connections' ? 'connections' : 'keys', String(from)),
   'bundle-init': ({ file }) => initBundleFile(String(file)),
   'bundle-check': ({ file, allowPlaceholders }) => checkBundleFile(String(file), allowPlaceholders === true),
   'integrations-reconcile': ({ mode }) => reconcile(mode === 'apply' ? 'apply' : 'check'),
@@ -53,7 +60,7 @@ async function answerCommand(
     return {
       ok: false,
       error: error instanceof Error ? error.message : String(error),
-      next: 'Fix what it names, then run it again; nothing was changed.',
+      next: 'Fix what it names, then run it again.',
     };
   }
 }

@@ -27,6 +27,9 @@ import { type Serving, serve } from '../http/shell/serve.ts';
 import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { STREAM_KINDS, type StreamKindName } from '../http/shell/streams/stream-kinds.ts';
 import { changeRoutes } from '../http/web/change-routes.ts';
+import { personalExportRoute } from '../http/web/personal-export-route.ts';
+import { type ShutDeps, disablePerson } from '../leaving/shut-person.ts';
+import { tenancyTokens } from '../http/shell/tenancy-tokens.ts';
 import { revokeGrant } from '../identity/oauth/revoke-grant.ts';
 import { appendRunReceipt } from '../runs/record/move-run.ts';
 import { insertRun } from '../runs/record/insert-run.ts';
@@ -54,6 +57,7 @@ let db: Database;
 let writer: ReceiptWriter;
 let listener: Listener;
 let changes: Serving;
+let exporting: Serving;
 let runtimeUrl: string;
 let stopApi: () => Promise<void>;
 let owner: Member;
@@ -100,6 +104,18 @@ beforeAll(async () => {
   const settings = { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false };
   const route = changeRoutes({ db, log: quiet, listener, settings, streams: createOpenStreams({ db, log: quiet }) });
   changes = await serve((request, response) => route.handle(request, response), { port: 0 });
+  const archive = personalExportRoute({
+    db,
+    log: quiet,
+    settings,
+    streams: createOpenStreams({ db, log: quiet }),
+    async *artifacts() {},
+    // oxlint-disable-next-line require-yield -- it never comes to its end
+    async *responses() {
+      await new Promise(() => {});
+    },
+  });
+  exporting = await serve((request, response) => void archive.handle(request, response), { port: 0 });
 
   const port = await freePort();
   runtimeUrl = `http://127.0.0.1:${port}`;
@@ -116,13 +132,15 @@ beforeAll(async () => {
     role: 'api',
     processId: 'proc_test',
     version: '0',
+    build: 'abc',
     db: measureDatabase(db, 4),
     migrations: await readMigrations(MIGRATIONS),
   });
 }, 240_000);
 afterAll(async () => {
   await stopApi?.();
-  changes?.server.closeAllConnections();
+  for (const each of [changes, exporting]) each?.server.closeAllConnections();
+  await exporting?.close();
   await changes?.close();
   await listener?.close();
   await tools?.close();
@@ -316,6 +334,23 @@ const OPEN = {
     );
     return { ...opened, provoke: () => invite(marker) };
   },
+  async 'personal-export'({ session }) {
+    const response = await fetch(`http://127.0.0.1:${exporting.port}/api/me/export`, {
+      headers: { authorization: `Bearer ${session}` },
+    });
+    if (response.status !== 200) throw new Error(`answered ${response.status}`);
+    const reader = (response.body ?? expect.unreachable()).getReader();
+    await reader.read();
+    const ended = (async () => {
+      try {
+        while (!(await reader.read()).done);
+      } catch {
+        return;
+      }
+      throw new Error('it ended as if it were whole');
+    })();
+    return { heard: () => '', ended };
+  },
   async 'chat-answer'(proof) {
     const response = await ask(proof);
     if (response.status !== 200) throw new Error(`answered ${response.status}`);
@@ -351,6 +386,12 @@ const invite = (id: string): Promise<unknown> =>
     [id, place.organizationId, owner.id],
   );
 
+const shutDeps = (): ShutDeps => ({
+  db,
+  clock: systemClock,
+  ...tenancyTokens({ db, clock: systemClock, key: CONNECT }),
+});
+
 type Cause = (proof: Proof) => Promise<unknown>;
 
 const OF_ALL = {
@@ -358,6 +399,7 @@ const OF_ALL = {
     db.query('delete from :schema.organization_member where user_id = $1', [person.id]),
   'the person leaves the workspace': ({ person }) =>
     db.query('delete from :schema.workspace_member where user_id = $1', [person.id]),
+  'the account is disabled': ({ person }) => disablePerson(shutDeps(), person.id),
   async 'the person is deleted'({ person }) {
     await db.query(
       'with gone as (delete from :schema.organization_member where user_id = $1) delete from :schema.identity_session where user_id = $1',
@@ -401,6 +443,8 @@ const CAUSES: Readonly<Record<'token' | 'session', Readonly<Record<string, Cause
 const UNAFFECTED: Readonly<Partial<Record<StreamKindName, readonly string[]>>> = {
   // Of an organization: it goes on, and tells no more of the workspace.
   changes: ['the person leaves the workspace'],
+  // Of the person, wherever they are a member.
+  'personal-export': ['the person leaves the organization', 'the person leaves the workspace'],
 };
 
 const CASES = (Object.keys(STREAM_KINDS) as StreamKindName[]).flatMap((kind) =>
@@ -439,7 +483,7 @@ describe('a kind of stream', () => {
     const document = JSON.parse(JSON.stringify(await openApiDocument(PUBLIC_URL))) as Document;
     const open = operationsOf(document)
       .filter(({ operation }) =>
-        JSON.stringify(operation.responses).match(/text\/event-stream|application\/x-ndjson|"101"/),
+        JSON.stringify(operation.responses).match(/text\/event-stream|application\/x-ndjson|application\/zip|"101"/),
       )
       .map(({ name }) => name);
     expect(open.toSorted()).toEqual(

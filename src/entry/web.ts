@@ -24,9 +24,10 @@ import { appListener } from '../http/shell/app-listener.ts';
 import { serve } from '../http/shell/serve.ts';
 import { createOpenStreams } from '../http/shell/streams/open-streams.ts';
 import { readIdentitySettings } from '../identity/identity-settings.ts';
+import { openMailer } from '../mail/create-mailer.ts';
 import { readModelSettings } from '../keys/model-settings.ts';
 import { warnOfUndecryptable } from '../keys/count-undecryptable.ts';
-import { serviceVersion } from '../process/service-version.ts';
+import { buildInfo } from '../process/build-info.ts';
 import { createNangoClient } from '../nango/nango-client.ts';
 import { findNangoSettings } from '../nango/nango-settings.ts';
 import { announceProcess } from '../store/announce-process.ts';
@@ -40,11 +41,13 @@ import { readSignUpRules } from '../tenancy/members/sign-up-rules.ts';
 import { createTokenUses } from '../tenancy/tokens/note-token-use.ts';
 import { createTokenVerifier } from '../tenancy/tokens/verify-token.ts';
 import { observe } from './observe.ts';
+import { openArchive } from './open-archive.ts';
+import { openOpenId } from './open-openid.ts';
 import { openRuns } from './open-runs.ts';
 
 await runProcess('web', async ({ config, log, stopping, programGone, onHangup }) => {
-  const settings = readIdentitySettings(config);
-  const key = connectKey(config);
+  const [settings, key, mailer] = [readIdentitySettings(config), connectKey(config), openMailer(config, 'system:web')];
+  const openid = openOpenId(config, settings.publicUrl, log);
   const catalogue = openModels(config, log);
   onHangup(catalogue.reload);
   const models = readModelSettings(config, catalogue.catalog);
@@ -59,7 +62,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
   const nangoSettings = findNangoSettings(config);
   const nango = nangoSettings && { settings: nangoSettings, client: createNangoClient(nangoSettings) };
   const integrations = { wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64, integrations: nango };
-  const announced = await announceProcess(db, { role: 'web', version: serviceVersion(), log });
+  const announced = await announceProcess(db, { role: 'web', ...buildInfo(), log });
   const turns = createTurns({ config, catalog: models.catalog, db, log, processId: announced.identity.id, meter });
   const responses = createStoredResponses({
     db,
@@ -76,6 +79,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
     key,
     browserApp,
     rules: readSignUpRules(config),
+    mailer,
     models,
     integrations,
     listener,
@@ -83,7 +87,9 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
     tokenUses,
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     importMib: config.SERVICE_IMPORT_MAX_MIB,
+    deletionDays: config.SERVICE_DELETION_DAYS,
     admission,
+    openid,
   });
   const v1 = v1Route({
     ...turns.deps,
@@ -98,15 +104,12 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
   const [runs, drainMs] = [openRuns({ config, db, key }), config.SERVICE_DRAIN_SECONDS * 1_000];
   const chat = createChat({ db, log, turns: turns.deps, listener, graceMs: drainMs, ...runs });
   const importer = createImporter({ db, log, listener, storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES });
+  const archive = openArchive({ config, db, key, log, settings, streams });
   const changes = changeRoutes({ db, log, settings, listener, streams });
   const chats = chatRoutes({ db, log, settings, chat, listener, streams, admission });
   const serving = await serve(
-    appListener(app, [v1, chats, changes, metricsRoute(meter)], { log, meter: createHttpMeter(meter) }),
-    {
-      port: config.SERVICE_WEB_PORT,
-      host: config.SERVICE_LISTEN_HOST,
-      drainMs,
-    },
+    appListener(app, [v1, chats, changes, archive.route, metricsRoute(meter)], { log, meter: createHttpMeter(meter) }),
+    { port: config.SERVICE_WEB_PORT, host: config.SERVICE_LISTEN_HOST, drainMs },
   );
   log.info({ port: serving.port }, 'web server is listening');
   return async () => {
@@ -116,7 +119,7 @@ await runProcess('web', async ({ config, log, stopping, programGone, onHangup })
     await Promise.all([serving.close(() => turns.deps.calls.stop()), chat.close(), importer.close()]);
     await responses.close();
     await Promise.all([turns.close(), tokenUses.close(), catalogue.close()]);
-    await Promise.all([nango?.client.close(), runs.close()]);
+    await Promise.all([nango?.client.close(), openid?.close(), runs.close(), archive.close()]);
     await Promise.all([announced.close(), listener.close()]);
     await stopObserving();
     await db.close();

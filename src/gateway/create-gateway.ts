@@ -8,6 +8,7 @@ import type { Meter } from '../telemetry/metrics/create-meter.ts';
 import { createHttpMeter } from '../telemetry/metrics/http-meter.ts';
 import { isTracing } from '../telemetry/telemetry.ts';
 import { type AdmitOptions, createAdmit } from './admit-request.ts';
+import { answerHealth, asksForHealth } from './answer-health.ts';
 import { drainServer } from './drain-server.ts';
 import { type Listening, listenOn } from './listen-on.ts';
 import { createPacer, PACE, type PaceRow } from './pace-answers.ts';
@@ -89,6 +90,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!server.listening) res.shouldKeepAlive = false;
     const watch =
       http && watchAnswer(http, req, res, admitted.refusal === undefined ? admitted.service.prefix : 'refused');
+    if (admitted.refusal === undefined && asksForHealth(admitted, req.method))
+      return answerHealth(admitted, res, requests.pace);
     if (admitted.refusal === undefined && isTracing()) traceRequest(admitted, req, res);
     if (admitted.refusal === undefined && upstream !== undefined)
       return proxyRequest(requests, upstream, admitted, { req, res, expectsContinue, watch });

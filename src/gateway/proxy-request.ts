@@ -179,6 +179,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     } else {
       const { requestId, service } = this.#admitted;
       const late = codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
+      if (isAbsent(error) && !this.#connections.hasAnswered()) {
+        // A part that is still starting: each probe until then would be a line with a stack.
+        if (this.#connections.isFirstAbsence())
+          this.#context.log.warn({ route: service.prefix, code: codeOf(error) }, 'upstream does not listen yet');
+        return refuse(res, 'bad_gateway', requestId);
+      }
       reportFailure(
         this.#context.log,
         error,
@@ -198,6 +204,11 @@ function announced({ contentLength }: Admitted): number | undefined {
 function isStaleConnection(error: Error & { socket?: { bytesRead?: number } }): boolean {
   const code = codeOf(error);
   return code === 'UND_ERR_SOCKET' ? (error.socket?.bytesRead ?? 0) > 0 : code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+/** Nothing listens at the address, or at the socket. */
+function isAbsent(error: Error): boolean {
+  return ['ECONNREFUSED', 'ENOENT'].includes(codeOf(error) ?? '');
 }
 
 function isEventStream(contentType: string | string[] | undefined): boolean {

@@ -17,12 +17,17 @@ export interface UpstreamConnections {
   give(client: Client): void;
   /** Closes a connection whose request failed. */
   drop(client: Client): void;
+  /** Whether it is the first request that finds nothing listening, before any was ever answered. */
+  isFirstAbsence(): boolean;
+  /** Whether a request was ever answered. */
+  hasAnswered(): boolean;
   destroy(): Promise<void>;
 }
 
 export function openConnections(address: UpstreamAddress, headersTimeoutMs: number): UpstreamConnections {
   const all = new Set<Client>();
   const idle: Client[] = [];
+  let [answered, absent] = [false, false];
 
   const takeNew = (): Client => {
     const client = new Client(address.origin, {
@@ -47,10 +52,13 @@ export function openConnections(address: UpstreamAddress, headersTimeoutMs: numb
     take: () => idle.pop() ?? takeNew(),
     takeNew,
     give: (client) => {
+      answered = true;
       if (idle.length < MAX_IDLE) idle.push(client);
       else drop(client);
     },
     drop,
+    hasAnswered: () => answered,
+    isFirstAbsence: () => !absent && (absent = true),
     destroy: async () => {
       await Promise.all([...all].map((client) => client.destroy()));
     },

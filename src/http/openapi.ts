@@ -3,13 +3,14 @@
 // are described in reference/; a test checks that every mounted route is included.
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
-import { serviceVersion } from '../process/service-version.ts';
+import { buildInfo } from '../process/build-info.ts';
 import { connectContract, runtimeContract, webContract } from '../contract/contract.ts';
 import { type Authorities, authoritiesOf, withAuthority } from './reference/authority.ts';
 import { CHANGE_ROUTES } from './reference/describe-changes.ts';
 import { CHAT_ROUTES } from './reference/describe-chat.ts';
 import { IDENTITY_ROUTES } from './reference/describe-identity.ts';
 import { EVENT_STREAMS, RUNTIME_ROUTES } from './reference/describe-runtime.ts';
+import { SCIM_ROUTES } from './reference/describe-scim.ts';
 import type { CallerKind, DescribedRoute } from './reference/described-route.ts';
 import { FAILURE_SHAPES, refusalResponses, withRefusals } from './reference/failures.ts';
 import { liftDefinitions } from './reference/lift-definitions.ts';
@@ -24,7 +25,7 @@ const RUNTIME_PREFIX = '/runtime';
 const INFO = {
   title: 'Agent platform service',
   description:
-    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1 and OAuth has the shape Error; `error` is for programs, `message` for people. The routes under /runtime/agents, /runtime/jobs and /runtime/service are also served without /runtime.',
+    'Chat, connections, tools, background runs and receipts of one self-hosted service. Every error outside /v1, OAuth and SCIM has the shape Error; `error` is for programs, `message` for people. The routes under /runtime/agents, /runtime/jobs and /runtime/service are also served without /runtime.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
@@ -37,7 +38,7 @@ const converter = new ZodToJsonSchemaConverter({
 
 export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [converter] });
-  const info = { ...INFO, version: serviceVersion() };
+  const info = { ...INFO, version: buildInfo().version };
   const web = await generator.generate(webContract, {
     info,
     servers: [{ url: publicUrl, description: 'This service' }],
@@ -51,7 +52,7 @@ export async function openApiDocument(publicUrl: string): Promise<OpenAPI.Docume
         ...complete(runtime.paths, RUNTIME_PREFIX, 'connectToken', authoritiesOf(runtimeContract)),
         ...complete(connect.paths, '', 'connectToken', authoritiesOf(connectContract)),
       },
-      [...CHAT_ROUTES, ...CHANGE_ROUTES, ...IDENTITY_ROUTES, ...RUNTIME_ROUTES],
+      [...CHAT_ROUTES, ...CHANGE_ROUTES, ...IDENTITY_ROUTES, ...SCIM_ROUTES, ...RUNTIME_ROUTES],
     ),
   );
   return {

@@ -19,7 +19,7 @@ export function programDirectory(): string {
 }
 
 /** A directory of files that belong to the release, such as its migrations. */
-export function releaseDirectory(name: 'migrations' | 'connectors'): string {
+export function releaseDirectory(name: 'migrations' | 'connectors' | 'passwords'): string {
   return join(import.meta.filename.endsWith('.ts') ? packageRoot() : programDirectory(), name);
 }
 

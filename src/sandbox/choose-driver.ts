@@ -3,8 +3,14 @@
 import { findWeakLimits, type LimitMeans, MEANS } from '../contract/sandbox-limits.ts';
 import type { DriverName, SandboxDriver } from './driver.ts';
 
-const WEAK_FIX =
-  'run the controller as root or in a cgroup that is delegated to it (SERVICE_SANDBOX_CGROUP=self systemd-run --user --scope -p Delegate=yes npm run sandbox), or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
+const ACCEPT_WEAK = 'or accept weak limits for development with SERVICE_SANDBOX_ALLOW_WEAK=1';
+
+/** A controller that is root already needs the kernel's help, not root. */
+function weakFix(isRoot: boolean): string {
+  return isRoot
+    ? `boot with cgroup v2 and let the controller write to a group with the controllers cpu, memory and pids (in a container: a delegated one, with SERVICE_SANDBOX_CGROUP=self), ${ACCEPT_WEAK}`
+    : `run the controller as root or in a cgroup that is delegated to it (SERVICE_SANDBOX_CGROUP=self systemd-run --user --scope -p Delegate=yes npm run sandbox), ${ACCEPT_WEAK}`;
+}
 
 export type Chosen =
   | { readonly ok: true; readonly driver: SandboxDriver; readonly limits: LimitMeans }
@@ -36,7 +42,7 @@ export async function chooseDriver(candidates: readonly SandboxDriver[], allowWe
     refusals.push({
       name: driver.name,
       reason: `the limits of ${driver.name} are weak here (${weak.map((name) => `${name} by ${MEANS[limits[name]].name}`).join(', ')})${why === undefined ? '' : `: ${why}`}`,
-      fix: WEAK_FIX,
+      fix: weakFix(process.getuid?.() === 0),
     });
   }
   return explain(refusals);

@@ -1,5 +1,6 @@
 // How the rest of the service reaches the sandbox controller, the only way to execute anything. A connection that
 // breaks while a command runs is resumed where it stopped; a caller that stops reading ends the command.
+import type { BuildInfo } from '../process/build-info.ts';
 import type { IncomingMessage } from 'node:http';
 import { AppError, ERRORS, type ErrorCode } from '../base/errors.ts';
 import { callController, type Endpoint } from './call-controller.ts';
@@ -7,7 +8,7 @@ import type { FileEntry } from './driver.ts';
 import type { CreateInput, ExecEvent, ExecInput, Health, SandboxInfo } from './protocol.ts';
 
 export interface SandboxClient {
-  health(): Promise<Health>;
+  health(signal?: AbortSignal): Promise<Health & Partial<BuildInfo>>;
   create(input: CreateInput): Promise<SandboxInfo>;
   /** Events up to the exit. Leaving the loop early, or aborting, kills the command. */
   exec(id: string, input: ExecInput, signal?: AbortSignal): AsyncGenerator<ExecEvent>;
@@ -37,9 +38,9 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
     at(id, `/files?${new URLSearchParams({ path, ...more })}`);
 
   return {
-    async health() {
-      const answer = await callController(endpoint, { method: 'GET', path: '/healthz' });
-      return JSON.parse((await readAll(answer)).toString()) as Health;
+    async health(signal) {
+      const answer = await callController(endpoint, { method: 'GET', path: '/healthz', signal });
+      return JSON.parse((await readAll(answer)).toString()) as Health & Partial<BuildInfo>;
     },
     create: (input) => askJson('POST', '/v1/sandboxes', input),
     async *exec(id, input, signal) {

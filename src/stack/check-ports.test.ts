@@ -23,6 +23,8 @@ const ports = async (given: Partial<Ports>): Promise<Ports> => ({
   integrationsConnect: 1,
   postgres: 1,
   demoProviders: 1,
+  mailbox: 1,
+  mailboxSmtp: 1,
   ...given,
 });
 

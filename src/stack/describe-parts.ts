@@ -4,7 +4,7 @@ import { findProcess } from '../process/find-process.ts';
 import type { StackPart } from './stack-file.ts';
 import type { Supervisor } from './supervise.ts';
 
-type Addresses = Pick<StackPart, 'port' | 'url' | 'connectPort' | 'connectUrl'>;
+type Addresses = Pick<StackPart, 'port' | 'url' | 'connectPort' | 'connectUrl' | 'smtpPort'>;
 
 /**
  * The running parts as stack.json shows them. The database URL is left out here: it contains a password and has a field
@@ -33,6 +33,7 @@ function addressesOf(name: string, port: number | undefined, config: Config): Ad
   if (name === 'sandbox') return { url: sandboxUrl(config) };
   if (port === undefined) return {};
   if (name === 'postgres') return { port };
+  if (name === 'local-mailbox') return { port, url: local(port), smtpPort: config.SERVICE_LOCAL_MAILBOX_SMTP_PORT };
   const connectPort = config.SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT;
   return {
     port,

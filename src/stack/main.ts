@@ -1,5 +1,5 @@
 // The stack as a program: signals, output and exit code.
-import { ConfigError, processEnvironment } from '../base/config.ts';
+import { completeEnvironment, ConfigError } from '../base/config.ts';
 import { createLines } from './lines.js';
 import type { PartTable } from './parts.ts';
 import { UsageError } from './read-options.js';
@@ -16,7 +16,7 @@ export async function stackMain(programs: { table: PartTable; bundles: string; r
       ...programs,
       ...requests,
       argv: process.argv.slice(2),
-      environment: processEnvironment(),
+      environment: completeEnvironment(),
       terminal: process.stderr.isTTY,
       out: (text) => void process.stdout.write(text),
       lines,

@@ -23,6 +23,8 @@ describe('the parts that npm start selects', () => {
     ['ANTHROPIC_API_KEY', 'k', 'demo-providers'],
     ['OPENAI_API_URL', 'http://a', 'demo-providers'],
     ['ANTHROPIC_API_URL', 'http://b', 'demo-providers'],
+    ['SERVICE_SMTP_URL', 'smtp://mail', 'local-mailbox'],
+    ['SERVICE_SMTP_URL', 'off', 'local-mailbox'],
     ['SERVICE_SANDBOX_URL', 'http://sandbox', 'sandbox'],
   ] as const)('leave out, with %s=%s, only %s', (name, value, part) => {
     expect(select({ [name]: value })).toEqual(without(part));

@@ -89,6 +89,14 @@ export const PARTS = {
     groups: ['Process', 'Addresses'],
     skipped: (environment) => MODEL_PROVIDERS.some((name) => isSet(environment[name])),
   },
+  'local-mailbox': {
+    bundle: 'local-mailbox',
+    after: [],
+    ports: ['mailbox', 'mailboxSmtp'],
+    health: MESSAGE,
+    groups: ['Process', 'Addresses'],
+    skipped: (environment) => isSet(environment.SERVICE_SMTP_URL) || isSet(environment.SERVICE_MAIL_FROM),
+  },
   sandbox: {
     bundle: 'sandbox',
     after: [],

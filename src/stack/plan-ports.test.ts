@@ -19,6 +19,8 @@ describe('the plan of ports', () => {
       integrationsConnect: 3009,
       postgres: 4006,
       demoProviders: 4007,
+      mailbox: 4008,
+      mailboxSmtp: 4009,
     });
   });
 
@@ -40,11 +42,13 @@ describe('the plan of ports', () => {
     expect((await planPorts(4000, { SERVICE_WEB_PORT: ' ' }, ALL, probe())).web).toBe(4001);
   });
 
-  it('moves PostgreSQL and the demo providers to any free port, and nothing else', async () => {
-    expect(await planPorts(4000, {}, ALL, probe(4001, 4006, 4007))).toMatchObject({
+  it('moves PostgreSQL, the demo providers and the mailbox to any free port, and nothing else', async () => {
+    expect(await planPorts(4000, {}, ALL, probe(4001, 4006, 4007, 4008, 4009))).toMatchObject({
       web: 4001,
       postgres: 50_000,
       demoProviders: 50_000,
+      mailbox: 50_000,
+      mailboxSmtp: 50_000,
     });
   });
 
@@ -57,7 +61,7 @@ describe('the plan of ports', () => {
 
   it('refuses a gateway port that leaves no room for the others, in one line, unless they are given', async () => {
     await expect(planPorts(65_534, {}, ALL, probe())).rejects.toThrow(
-      /^SERVICE_GATEWAY_PORT takes a port number from 1 to 65528 [^\n]+ SERVICE_RUNTIME_PORT$/,
+      /^SERVICE_GATEWAY_PORT takes a port number from 1 to 65526 [^\n]+ SERVICE_RUNTIME_PORT$/,
     );
     const given = Object.fromEntries(Object.values(PORTS).map(({ variable }, i) => [variable, String(9000 + i)]));
     expect((await planPorts(65_534, given, ALL, probe())).gateway).toBe(65_534);

@@ -22,6 +22,8 @@ export const PORTS = {
   integrationsConnect: { variable: 'SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT', offset: 5, customary: 3009 },
   postgres: { variable: 'SERVICE_POSTGRES_PORT', offset: 6, orAny: true },
   demoProviders: { variable: 'SERVICE_DEMO_PROVIDERS_PORT', offset: 7, orAny: true },
+  mailbox: { variable: 'SERVICE_LOCAL_MAILBOX_PORT', offset: 8, orAny: true },
+  mailboxSmtp: { variable: 'SERVICE_LOCAL_MAILBOX_SMTP_PORT', offset: 9, orAny: true },
 } as const satisfies Record<string, PortRow>;
 
 export type PortName = keyof typeof PORTS;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** The highest gateway port that leaves room for the others: see plan-ports.ts. */
-export const LAST_GATEWAY_PORT = 65_528;
+export const LAST_GATEWAY_PORT = 65_526;
 
 export const HELP = `Starts the whole service on this machine and serves until Ctrl-C.
 

@@ -26,7 +26,7 @@ import { prepareSandbox } from './prepare-sandbox.ts';
 import { prepareSecrets } from './prepare-secrets.ts';
 import { portProbe } from './probe-ports.ts';
 import { HELP, readOptions } from './read-options.js';
-import { StackError } from './stack-error.ts';
+import { EXIT_CONFIG, StackError } from './stack-error.ts';
 import { findStackState, openStackFile, type StackFile, type StackState } from './stack-file.ts';
 import { supervise, type Supervisor } from './supervise.ts';
 
@@ -55,6 +55,7 @@ export async function runStack(context: StackContext): Promise<void> {
   const options = readOptions(context.argv);
   if (options.help) return context.out(HELP);
   const config = readConfig(context.environment);
+  requireWholeMail(config);
   const directory = options.dataDirectory ?? dataDirectory(config);
   await makeDirectory(directory);
   const stateFile = join(directory, 'stack.json');
@@ -85,6 +86,14 @@ export async function runStack(context: StackContext): Promise<void> {
   } finally {
     await lock.release();
   }
+}
+
+/** Each part sees only its half of the two variables. */
+function requireWholeMail({ SERVICE_SMTP_URL: server, SERVICE_MAIL_FROM: sender }: Config): void {
+  if (server === 'off' || (server === undefined) === (sender === undefined)) return;
+  const [given, missing] =
+    server === undefined ? ['SERVICE_MAIL_FROM', 'SERVICE_SMTP_URL'] : ['SERVICE_SMTP_URL', 'SERVICE_MAIL_FROM'];
+  throw new StackError(`${given} is set without ${missing}: set both, or neither`, EXIT_CONFIG);
 }
 
 async function makeDirectory(directory: string): Promise<void> {
@@ -197,7 +206,11 @@ async function sayFirstSteps(
 ): Promise<void> {
   const runs = selected.includes('sandbox') ? await summarizeRuns(config) : undefined;
   const demo = selected.includes('demo-providers');
-  for (const line of firstSteps({ publicUrl: publicUrl(config), demo, runs, directory, logs })) lines.say(line);
+  const mailbox = selected.includes('local-mailbox')
+    ? `http://localhost:${config.SERVICE_LOCAL_MAILBOX_PORT}`
+    : undefined;
+  for (const line of firstSteps({ publicUrl: publicUrl(config), demo, runs, mailbox, directory, logs }))
+    lines.say(line);
 }
 
 async function shutDown({ stop, kill, lines }: StackContext, supervisor: Supervisor, file: StackFile): Promise<void> {

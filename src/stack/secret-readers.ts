@@ -14,6 +14,8 @@ const WORKERS = WORKER_ROLES.map((role) => `runtime-${role}` as const);
 export const SECRET_READERS = {
   SERVICE_UPSTREAM_DB: ['broker', 'local-integrations', 'web', ...ROLES],
   AUTH_SECRET: ['web'],
+  SERVICE_SMTP_URL: ['runtime-worker-control'],
+  SERVICE_OIDC_CLIENT_SECRET: ['web'],
   SERVICE_CONNECT_JWT_SECRET: ['web', 'runtime-api', ...WORKERS],
   OPENAI_API_KEY: ['web', ...WORKERS],
   ANTHROPIC_API_KEY: ['web', ...WORKERS],

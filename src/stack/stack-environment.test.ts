@@ -13,6 +13,8 @@ const choices = {
     integrationsConnect: 3009,
     postgres: 5006,
     demoProviders: 5007,
+    mailbox: 5008,
+    mailboxSmtp: 5009,
   },
   selected: ['web'],
   secrets: { AUTH_SECRET: 'made' },
@@ -106,6 +108,16 @@ describe('the environment of the stack', () => {
     expect(stackEnvironment({ SERVICE_INTEGRATIONS_URL: 'off' }, choices)).not.toHaveProperty(
       'SERVICE_INTEGRATIONS_URL',
     );
+  });
+
+  it('sends mail to the local mailbox, and none when it is off', () => {
+    expect(readConfig(stackEnvironment({}, { ...choices, selected: ['local-mailbox'] }))).toMatchObject({
+      SERVICE_SMTP_URL: 'smtp://127.0.0.1:5009',
+      SERVICE_MAIL_FROM: 'Service <service@localhost>',
+    });
+    const off = stackEnvironment({ SERVICE_SMTP_URL: 'off', SERVICE_MAIL_FROM: 'a@example.com' }, choices);
+    expect(off).not.toHaveProperty('SERVICE_SMTP_URL');
+    expect(off).not.toHaveProperty('SERVICE_MAIL_FROM');
   });
 
   it('points both model providers at the demo ones and says that they are', () => {

@@ -50,10 +50,19 @@ export function stackEnvironment(given: Environment, choices: StackChoices): Rec
       ),
     });
   }
+  if (selected.includes('local-mailbox')) {
+    decided.SERVICE_SMTP_URL = `smtp://127.0.0.1:${ports.mailboxSmtp}`;
+    decided.SERVICE_MAIL_FROM = 'Service <service@localhost>';
+  }
 
   const environment: Record<string, string> = { ...defaults };
   for (const [name, value] of Object.entries(given)) if (isSet(value)) environment[name] = value;
   // "off" means no integration provider at all, which the parts see as an unset variable.
   if (environment.SERVICE_INTEGRATIONS_URL?.trim() === 'off') delete environment.SERVICE_INTEGRATIONS_URL;
+  // The same for mail: without a server there is no sender.
+  if (environment.SERVICE_SMTP_URL?.trim() === 'off') {
+    delete environment.SERVICE_SMTP_URL;
+    delete environment.SERVICE_MAIL_FROM;
+  }
   return { ...environment, ...decided };
 }

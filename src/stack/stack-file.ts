@@ -11,6 +11,8 @@ export interface StackPart {
   /** Of the local integration provider's Connect UI, which listens on a second port. */
   readonly connectPort?: number;
   readonly connectUrl?: string;
+  /** Where the local mailbox takes mail. */
+  readonly smtpPort?: number;
   readonly startedAt: string;
   readonly restarts: number;
   /** Distinguishes the process from a later one with the same pid. */

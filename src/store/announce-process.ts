@@ -30,6 +30,7 @@ export interface Announced {
 export interface AnnounceOptions {
   readonly role: string;
   readonly version: string;
+  readonly build?: string;
   readonly group?: string;
   readonly log: Log;
   /** Figures of the role, shown beside memory and processor. */
@@ -38,13 +39,14 @@ export interface AnnounceOptions {
 }
 
 export async function announceProcess(db: Database, options: AnnounceOptions): Promise<Announced> {
-  const { role, version, group, log } = options;
+  const { role, version, build, group, log } = options;
   const identity: ProcessIdentity = {
     id: newId('proc'),
     role,
     host: hostname(),
     pid: process.pid,
     version,
+    build,
     group,
     startedAt: new Date(),
   };

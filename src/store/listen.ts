@@ -1,6 +1,7 @@
 // One connection per process that listens for changes. All topics share one PostgreSQL channel named after the schema; the
 // payload is `topic` or `topic value`. A notification is a hint, never the data: subscribers read again. After a lost
 // connection every subscriber gets `missed`, because notifications may have been lost.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
@@ -20,11 +21,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+const PROBE = 'probe';
+const HEARD_WITHIN_MS = 5_000;
+
 export function notify(on: Queryable, db: Pick<Database, 'schema'>, topic: string, value = ''): Promise<unknown> {
   return on.query('select pg_notify($1, $2)', [db.schema, `${topic} ${value}`]);
 }
 
-export function openListener(db: Database, log: Log): Listener {
+function startListening(db: Database, log: Log): Listener {
   // By topic, or by topic and value as in the payload.
   const subscribers = new Map<string, Set<(heard: Heard) => void>>();
   const stopping = new AbortController();
@@ -84,4 +88,46 @@ export function openListener(db: Database, log: Log): Listener {
       await running;
     },
   };
+}
+
+/** Behind a pooler that shares connections between clients, notifications are lost: then it says so once. */
+export function openListener(db: Database, log: Log): Listener {
+  const listener = startListening(db, log);
+  void warnIfDeaf(listener, db, log);
+  return listener;
+}
+
+async function warnIfDeaf(listener: Listener, db: Database, log: Log): Promise<void> {
+  if (!(await probe(listener, db, HEARD_WITHIN_MS)))
+    log.warn(
+      'notifications of the database do not arrive, probably for a pooler in transaction mode; changes are seen late',
+    );
+}
+
+/** Whether what one connection notifies reaches another one that listens. */
+export async function hearsNotifications(db: Database, log: Log): Promise<boolean> {
+  const listener = startListening(db, log);
+  try {
+    return await probe(listener, db, HEARD_WITHIN_MS);
+  } finally {
+    await listener.close();
+  }
+}
+
+/** Sends itself a notification once the listener is connected. */
+function probe(listener: Listener, db: Database, timeoutMs: number): Promise<boolean> {
+  const id = randomUUID();
+  const { promise: heard, resolve } = Promise.withResolvers<boolean>();
+  let timer: NodeJS.Timeout | undefined;
+  const hear = ({ missed }: Heard): void => {
+    if (!missed) return resolve(true);
+    timer ??= setTimeout(() => resolve(false), timeoutMs).unref();
+    // A database that has gone away is found by others; the next connection probes again.
+    notify(db, db, PROBE, id).catch(() => {});
+  };
+  const unsubscribe = listener.subscribe(PROBE, hear, id);
+  return heard.finally(() => {
+    clearTimeout(timer);
+    unsubscribe();
+  });
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../telemetry/log.ts';
 import { applyFunctions, type FunctionFile, readFunctionState } from './apply-functions.ts';
 import { quoteIdentifier } from './connection.ts';
+import { ConfigError } from '../base/config.ts';
 import type { Database, Queryable } from './database.ts';
 import { lockTables, tablesNamed } from './lock-tables.ts';
 import { oldestBuildFor } from './migration-kind.ts';
@@ -146,11 +147,13 @@ function checkApplied(applied: readonly AppliedRow[], known: readonly Migration[
   for (const { version, checksum } of applied) {
     const migration = known[version - 1];
     if (migration && migration.checksum !== checksum)
-      throw new Error(
+      throw new ConfigError(
         `migration ${migration.name} was changed after it was applied. Restore the file and add a new one.`,
       );
   }
   const foreign = findForeign(applied, known.length);
   if (foreign)
-    throw new Error(`the database is newer than this build: it has migration ${foreign.name}. Start the newer build.`);
+    throw new ConfigError(
+      `the database is newer than this build: it has migration ${foreign.name}. Start the newer build.`,
+    );
 }

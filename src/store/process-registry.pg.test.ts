@@ -25,6 +25,7 @@ const worker: ProcessIdentity = {
   host: 'one',
   pid: 42,
   version: '1.0.0',
+  build: '3f2a9c81d07e.1b2c3d4e5f60',
   group: 'service-chat',
   startedAt: new Date('2026-01-01T00:00:00Z'),
 };
@@ -53,6 +54,11 @@ describe('the process table', () => {
     await age('proc_1', 601);
     expect(await sweepProcesses(db)).toBe(1);
     expect((await listProcesses(db)).map(({ id }) => id)).toEqual(['proc_2']);
+  });
+
+  it('shows a process of before build ids without one', async () => {
+    await recordProcess(db, { ...worker, build: undefined }, 'running', {});
+    expect((await listProcesses(db))[0]).toMatchObject({ version: '1.0.0', build: undefined });
   });
 
   it('removes a row', async () => {

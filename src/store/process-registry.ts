@@ -1,5 +1,6 @@
 // The table of running processes: each writes its own row, and any may read all of them. Times are the database's, so the
 // clocks of hosts need not agree.
+import { buildOf, fullVersion } from '../process/build-info.ts';
 import type { Queryable } from './database.ts';
 
 export type ProcessState = 'running' | 'stopping';
@@ -10,6 +11,8 @@ export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
+  /** Absent for a process older than build ids. */
+  readonly build?: string | undefined;
   /** Broker task group; absent for processes that have none. */
   readonly group?: string | undefined;
   readonly startedAt: Date;
@@ -39,13 +42,14 @@ export async function recordProcess(
   state: ProcessState,
   figures: Figures,
 ): Promise<void> {
-  const { id, role, host, pid, version, group, startedAt } = identity;
+  const { id, role, host, pid, version, build, group, startedAt } = identity;
+  const full = build === undefined ? version : fullVersion({ version, build });
   await on.query(
     `insert into :schema.process (id, role, host, pid, version, task_group, state, started_at, seen_at, figures)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now(), $9)
      on conflict (id) do update set state = excluded.state, seen_at = excluded.seen_at, figures = excluded.figures,
        present_since = case when process.seen_at < now() - make_interval(secs => $10) then now() else process.present_since end`,
-    [id, role, host, pid, version, group ?? null, state, startedAt, JSON.stringify(figures), LOST_AFTER_SECONDS],
+    [id, role, host, pid, full, group ?? null, state, startedAt, JSON.stringify(figures), LOST_AFTER_SECONDS],
   );
 }
 
@@ -90,7 +94,8 @@ export async function listProcesses(on: Queryable): Promise<SeenProcess[]> {
     role: row.role,
     host: row.host,
     pid: row.pid,
-    version: row.version,
+    version: row.version.split('+', 1)[0] ?? row.version,
+    build: buildOf(row.version),
     group: row.task_group ?? undefined,
     state: row.state,
     startedAt: row.started_at,

@@ -26,8 +26,9 @@ const contextOf = (name: string, { organizationId, workspaceId, userId }: Stored
   userId,
   id,
 ];
-const turnContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] => contextOf(`stored_${kind}`, owner, id);
-const outputContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] =>
+export const turnContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] =>
+  contextOf(`stored_${kind}`, owner, id);
+export const outputContext = (owner: StoredOwner, { kind, id }: StoredRef): string[] =>
   contextOf(`stored_${kind}_output`, owner, id);
 
 export interface SealedTurn {

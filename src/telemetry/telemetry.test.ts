@@ -5,7 +5,7 @@ import { AppError } from '../base/errors.ts';
 import { isTracing, openSpan, span, startTelemetry, traceHeaders } from './telemetry.ts';
 
 const SECRET = 'sk-ant-very-secret-value';
-const identity = { part: 'runtime', role: 'api', version: '1.2.3' };
+const identity = { part: 'runtime', role: 'api', version: '1.2.3', build: 'abc' };
 
 describe('without a collector', () => {
   it('runs the work, loads nothing and adds no header', async () => {
@@ -45,6 +45,7 @@ describe('with a collector', () => {
       'service.name': 'service-runtime',
       'service.role': 'api',
       'service.version': '1.2.3',
+      'service.build': 'abc',
     });
   });
 

@@ -55,7 +55,7 @@ let active: Active | undefined;
 /** Starts exporting when the environment names a collector. The returned function flushes the rest and stops. */
 export async function startTelemetry(
   config: Config,
-  identity: { part: string; role?: string; version: string },
+  identity: { part: string; role?: string; version: string; build: string },
 ): Promise<() => Promise<void>> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => {};
@@ -63,6 +63,7 @@ export async function startTelemetry(
   const provider = registerTraceProvider(`${endpoint}/v1/traces`, EXPORT_TIMEOUT_MS, {
     'service.name': `service-${identity.part}`,
     'service.version': identity.version,
+    'service.build': identity.build,
     ...(identity.role === undefined ? {} : { 'service.role': identity.role }),
     'process.pid': process.pid,
   });

@@ -48,7 +48,11 @@ export function requireWorkspaceMember(membership: Membership): void {
   if (!membership.isWorkspaceMember) throw new AppError('workspace_membership_required');
 }
 
+export function requireOwner(membership: Pick<Membership, 'organizationRole'>): void {
+  if (membership.organizationRole !== 'owner') throw new AppError('owner_required');
+}
+
 /** Only owners may grant or take away the owner role. */
 export function requireOwnerFor(membership: Membership, ...roles: (Role | undefined)[]): void {
-  if (roles.includes('owner') && membership.organizationRole !== 'owner') throw new AppError('owner_required');
+  if (roles.includes('owner')) requireOwner(membership);
 }

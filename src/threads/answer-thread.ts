@@ -31,6 +31,7 @@ import { type PreparedTurn, prepareTurn } from './prepare-turn.ts';
 import { type ReadRuns, showRuns } from './show-runs.ts';
 import { getThread } from './threads.ts';
 import { findTurnContext, type TurnContext } from '../turns/turn-context.ts';
+import { refusePaused } from '../tenancy/members/refuse-paused.ts';
 
 export interface BackgroundRun {
   readonly userId: string;
@@ -82,7 +83,10 @@ export async function answerThread(
 ): Promise<void> {
   const workspace = request.workspace ?? (await findWorkspace(deps.db, userId, request));
   const context = await findTurnContext(deps.db, { userId, organizationId: request.organization, workspace });
-  if (!context) throw new AppError('workspace_membership_required');
+  if (!context) {
+    await refusePaused(deps.db, { userId, organizationId: request.organization });
+    throw new AppError('workspace_membership_required');
+  }
   const caller: TurnCaller = { userId, tokenId: undefined, organizationId: context.organizationId, workspace };
 
   const { organizationId, workspaceId, toolSwitches } = context;

@@ -21,7 +21,7 @@ const textOf = (message: string): string =>
 
 /** Thread `t` of user $1, who is still in its organization. */
 const OWN = `t.id = $2 and t.user_id = $1
-  and exists (select 1 from :schema.organization_member o where o.organization_id = t.organization_id and o.user_id = t.user_id)`;
+  and exists (select 1 from :schema.acting_member o where o.organization_id = t.organization_id and o.user_id = t.user_id)`;
 
 const GIVE = `
 insert into :schema.chat_feedback as f (id, message_id, thread_id, organization_id, workspace_id, user_id, project_id, rating, reason, model, served, question, answer)

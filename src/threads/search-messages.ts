@@ -87,7 +87,7 @@ async function findRows(
          select m.id as message_id, count(*) over ()::int as found, row_number() over latest as number,
                 sum(least(m.bytes, ${BODY_CHARACTERS})) over latest as body_bytes, sum(m.bytes) over latest as read_bytes
            from hit join :schema.chat_message m on m.id = hit.message_id join :schema.chat_thread t on t.id = m.thread_id
-           join :schema.organization_member o on o.organization_id = t.organization_id and o.user_id = t.user_id
+           join :schema.acting_member o on o.organization_id = t.organization_id and o.user_id = t.user_id
           where t.user_id = $1 and t.organization_id = $2
          window latest as (order by m.id desc)) f
         where f.number = 1 or (f.number <= $7 and f.body_bytes <= ${BODIES_BYTES} and f.read_bytes <= ${READ_BYTES}))

@@ -98,20 +98,21 @@ describe('the copy', () => {
     expect(JSON.stringify(shared)).not.toMatch(/thoughts|cost|platform/);
   });
 
-  it('names the sources of an answer, without their text and their file', async () => {
+  it('names who answered and the sources of an answer, without their text and their file', async () => {
     await appendMessage(db, thread, {
       id: newId('msg'),
       role: 'assistant',
       parts: [{ type: 'text', text: 'At noon [1].' }],
       metadata: {
         model: 'a/b',
+        served: 'a/c',
         sources: [{ number: 1, file: newId('pfl'), name: 'handbook.md', position: 3, excerpt: 'Fed at noon.' }],
       },
     });
     const { id } = await saveShare(db, owner, thread);
     const [question, answer] = (await open(colleague, id)).messages;
     expect(question).not.toHaveProperty('sources');
-    expect(answer).toMatchObject({ metadata: { model: 'a/b' } });
+    expect(answer).toMatchObject({ metadata: { model: 'a/b', served: 'a/c' } });
     expect(answer?.sources).toEqual([{ number: 1, name: 'handbook.md' }]);
   });
 

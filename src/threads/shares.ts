@@ -30,7 +30,7 @@ export async function findShare(db: Queryable, userId: string, threadId: string)
   const { rows } = await db.query<OwnRow>(
     `select s.id, s.messages, s.created_at, s.updated_at, coalesce(v.is_member, false) as is_member, coalesce(p.disable_sharing, false) as is_disabled
        from :schema.chat_thread t
-       join :schema.organization_member o on o.organization_id = t.organization_id and o.user_id = t.user_id
+       join :schema.acting_member o on o.organization_id = t.organization_id and o.user_id = t.user_id
        left join :schema.member_workspace v on v.workspace_id = t.workspace_id and v.user_id = t.user_id
        left join :schema.org_policy p on p.organization_id = t.organization_id
        left join :schema.chat_share s on s.thread_id = t.id
@@ -77,8 +77,8 @@ export function saveShare(
 /** Without reasoning, costs and the credential that paid. Returns how many there are. */
 async function copyMessages(tx: Transaction, shareId: string, threadId: string): Promise<number> {
   const { rowCount } = await tx.query(
-    `insert into :schema.chat_share_message (share_id, position, id, role, parts, bytes, model, sources, created_at)
-       select $1, row_number() over (order by m.position) - 1, m.id, m.role, c.parts, :schema.chat_message_bytes(c.parts), m.metadata ->> 'model',
+    `insert into :schema.chat_share_message (share_id, position, id, role, parts, bytes, model, served, sources, created_at)
+       select $1, row_number() over (order by m.position) - 1, m.id, m.role, c.parts, :schema.chat_message_bytes(c.parts), m.metadata ->> 'model', m.metadata ->> 'served',
               (select jsonb_agg(jsonb_build_object('number', s.source -> 'number', 'name', s.source -> 'name') order by s.at)
                  from jsonb_array_elements(m.metadata -> 'sources') with ordinality s (source, at)), m.created_at
          from :schema.chat_message m
@@ -113,6 +113,7 @@ interface SharedRow extends Record<string, unknown> {
   role: 'user' | 'assistant';
   parts: MessagePart[];
   model: string | null;
+  served: string | null;
   sources: SharedSource[] | null;
   created_at: Date;
   whole_bytes?: number | null;
@@ -131,7 +132,7 @@ const OPEN = `from :schema.chat_share s
   join :schema.member_workspace v on v.workspace_id = s.workspace_id and v.organization_id = s.organization_id and v.user_id = $2 and v.is_member
  where s.id = $1 and not exists (select 1 from :schema.org_policy p where p.organization_id = s.organization_id and p.disable_sharing)`;
 const PAGE = pageOf(
-  'p.id, p.role, p.model, p.sources, p.created_at',
+  'p.id, p.role, p.model, p.served, p.sources, p.created_at',
   'select c.*, null::int as text_bytes from :schema.chat_share_message c where c.share_id = $1 and c.position < $2',
   'last',
 );
@@ -183,7 +184,10 @@ function toMessage(row: SharedRow): CopiedMessage {
     position: row.position,
     role: row.role,
     parts: row.parts,
-    metadata: row.model === null ? {} : { model: row.model },
+    metadata: {
+      ...(row.model === null ? {} : { model: row.model }),
+      ...(row.served === null ? {} : { served: row.served }),
+    },
     createdAt: row.created_at.toISOString(),
     ...(row.sources === null ? {} : { sources: row.sources }),
     ...(typeof row.whole_bytes === 'number' ? { wholeBytes: row.whole_bytes } : {}),

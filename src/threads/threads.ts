@@ -32,7 +32,7 @@ export interface StoredThread extends Thread {
 
 /** Thread $2 of user $1. */
 const OWN =
-  't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.organization_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
+  't.id = $2 and t.user_id = $1 and exists (select 1 from :schema.acting_member m where m.organization_id = t.organization_id and m.user_id = t.user_id)';
 export const COLUMNS = `t.id, t.title, t.title_from, t.workspace_id, t.workspace_picked, t.organization_id, t.messages, t.created_at, t.updated_at, t.project_id,
   t.pinned_at is not null as pinned, t.archived_at is not null as archived, exists (select 1 from :schema.chat_share h where h.thread_id = t.id) as shared,
   (select m.source from :schema.chat_imported m where m.thread_id = t.id) as imported_from`;

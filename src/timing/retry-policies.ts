@@ -15,6 +15,8 @@ export const RETRIES = {
   runCall: { retries: () => true, firstMs: 1_000 },
   /** The runtime did not answer; an idempotency key makes it safe. */
   runStart: { retries: () => true, tries: 2 },
+  /** The OpenID provider did not answer; a person waits. */
+  openIdDiscovery: { retries: () => true, firstMs: 200, tries: 2 },
   /** The sandbox controller is full or starting. */
   sandboxStart: {
     retries: ['sandbox_full', 'unavailable'],
@@ -24,6 +26,8 @@ export const RETRIES = {
   },
   /** The sandbox controller has to come back before it can report on a sandbox. */
   sandboxLoss: { retries: ['unavailable'], firstMs: 250, mostMs: 250, patienceMs: 30_000 },
+  /** A mail was not taken. The pauses are durable, and the mail counts its tries; after a day it is given up. */
+  mail: { retries: () => true, firstMs: 60_000, mostMs: 3_600_000, spread: [0.8, 1.2] },
   /** Another replica changed what the step has read. */
   brokerStep: { retries: isWriteConflict, firstMs: 1, growth: 'linear', spread: [0, 1], tries: 50 },
   /** The broker cannot be reached. Callers say how long they wait. */

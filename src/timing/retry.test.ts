@@ -125,6 +125,6 @@ describe('the policies', () => {
     const open = Object.entries<RetryPolicy>(RETRIES).filter(
       ([, { tries, patienceMs }]) => tries === undefined && patienceMs === undefined,
     );
-    expect(open.map(([name]) => name)).toEqual(['storage', 'runCall', 'brokerRequest']);
+    expect(open.map(([name]) => name)).toEqual(['storage', 'runCall', 'mail', 'brokerRequest']);
   });
 });

@@ -11,6 +11,7 @@ import type { Queryable, Transaction } from '../store/database.ts';
 import { PLANS } from '../tenancy/organizations/plans.ts';
 import type { ModelRoute } from './routes/choose-next-hop.ts';
 import type { Plan } from '../tenancy/members/membership.ts';
+import { refusePaused } from '../tenancy/members/refuse-paused.ts';
 
 export interface StoredKey {
   readonly workspaceId: string;
@@ -101,7 +102,7 @@ interface SealedJson {
 
 const CONTEXT = `
 select coalesce(v.version, 0) as version, o.id as organization_id, o.plan, o.signup_credit_micros,
-       (select count(*) from :schema.organization_member c where c.organization_id = o.id) as members,
+       (select count(*) from :schema.organization_member c where c.organization_id = o.id and c.suspended_at is null) as members,
        (select b.caps from :schema.org_budget b where b.organization_id = o.id) as caps,
        g.id as global_id, w.workspace_id, w.slug as workspace_slug,
        p.disabled_providers, p.disabled_models, p.require_zdr, p.enforce_study_mode, p.inherit_organization_keys, p.allow_unlisted_models, p.tool_switches, p.provider_key_summary,
@@ -208,6 +209,7 @@ export function createTurnContextCache(db: Queryable): TurnContextCache {
       if (found) return found;
       const context = await findTurnContext(db, caller);
       if (context) known.set(key, context);
+      else await refusePaused(db, caller);
       return context;
     },
     forget: (caller) => known.delete(keyOf(caller)),

@@ -22,6 +22,8 @@ import { findSurface, type ModelSurface } from './surfaces.ts';
 export interface DemoProvidersOptions {
   readonly clock: Clock;
   readonly log: Log;
+  /** Of the build that it belongs to. */
+  readonly running: { readonly version: string; readonly build: string };
 }
 
 /** About thirty tokens per second; a short answer is sent without delay, and so is any answer if the client asks for it. */
@@ -62,7 +64,7 @@ export function createDemoProviders(options: DemoProvidersOptions): RequestListe
 async function answer(exchange: Exchange): Promise<void> {
   const { request, response, provider, url } = exchange;
   const [path, method] = [url.pathname, request.method];
-  if (path === '/healthz') return sendJson(response, { ok: true });
+  if (path === '/healthz') return sendJson(response, { ok: true, ...exchange.running });
   checkKey(provider, request.headers);
   if (path === '/v1/models' || path.startsWith('/v1/models/')) {
     if (method !== 'GET') throw wrongMethod(method, path);

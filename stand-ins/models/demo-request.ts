@@ -4,7 +4,7 @@
 export type Provider = 'openai' | 'anthropic';
 
 export type Item =
-  | { readonly kind: 'user'; readonly text: string; readonly attachments: number }
+  | { readonly kind: 'user'; readonly text: string; readonly attachments: number; readonly reminders?: string }
   | { readonly kind: 'assistant'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly name: string }
   | { readonly kind: 'result'; readonly id: string; readonly text: string };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DemoRequest, Item } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
+import { content, textOf, userItem } from './read-content.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -86,7 +86,7 @@ export function readChatRequest(input: unknown): DemoRequest {
 function toItems(one: z.output<typeof message>): Item[] {
   switch (one.role) {
     case 'user':
-      return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
+      return [userItem(one.content)];
     case 'assistant':
       return [
         { kind: 'assistant', text: textOf(one.content) },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DemoRequest, Item } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, type Content, spokenText, textOf } from './read-content.ts';
+import { content, type Content, textOf, userItem } from './read-content.ts';
 
 const schema = z.record(z.string(), z.unknown());
 
@@ -79,10 +79,7 @@ function toAsked(body: z.output<typeof countRequest>): DemoRequest {
 
 function toItems(role: 'user' | 'assistant' | 'system', value: Content): Item[] {
   if (role === 'system') return [];
-  if (typeof value === 'string')
-    return [
-      role === 'user' ? { kind: 'user', text: spokenText(value), attachments: 0 } : { kind: 'assistant', text: value },
-    ];
+  if (typeof value === 'string') return [role === 'user' ? userItem(value) : { kind: 'assistant', text: value }];
   if (role === 'assistant') {
     const calls = value.flatMap((block): Item[] =>
       block.type === 'tool_use' ? [{ kind: 'call', id: String(block.id), name: String(block.name) }] : [],
@@ -95,5 +92,5 @@ function toItems(role: 'user' | 'assistant' | 'system', value: Content): Item[] 
       : [],
   );
   // Text next to tool results is not a new question: the previous one still has to be answered.
-  return results.length > 0 ? results : [{ kind: 'user', text: spokenText(value), attachments: attachmentsOf(value) }];
+  return results.length > 0 ? results : [userItem(value)];
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { DemoRequest, Item, OfferedTool } from './demo-request.ts';
 import { parseFields } from './parse-fields.ts';
-import { attachmentsOf, content, spokenText, textOf } from './read-content.ts';
+import { content, textOf, userItem } from './read-content.ts';
 import { badRequest } from './refusal.ts';
 
 const schema = z.record(z.string(), z.unknown());
@@ -86,8 +86,7 @@ function toItems(one: z.output<typeof inputItem>): Item[] {
   switch (one.type) {
     case 'message':
       if (one.content === undefined || one.content === null) throw badRequest('A message has content.', 'input');
-      if (one.role === 'user')
-        return [{ kind: 'user', text: spokenText(one.content), attachments: attachmentsOf(one.content) }];
+      if (one.role === 'user') return [userItem(one.content)];
       return one.role === 'assistant' ? [{ kind: 'assistant', text: textOf(one.content) }] : [];
     case 'function_call':
     case 'custom_tool_call':

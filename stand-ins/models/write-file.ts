@@ -37,7 +37,7 @@ export function writeArguments(
   name: string,
   { system, items }: Pick<DemoRequest, 'system' | 'items'>,
 ): Readonly<Record<string, unknown>> {
-  const told = [system, ...items.flatMap((item) => (item.kind === 'user' ? [item.text] : []))];
+  const told = [system, ...items.flatMap((item) => (item.kind === 'user' ? [item.text, item.reminders ?? ''] : []))];
   const directory = told.map((text) => DIRECTORY.exec(text)?.[1]).find((found) => found !== undefined);
   const path = directory === undefined ? name : `${directory.replace(/\/+$/, '')}/${name}`;
   const fields = Object.keys((schema['properties'] as Record<string, unknown> | undefined) ?? {});

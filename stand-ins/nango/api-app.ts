@@ -45,6 +45,7 @@ export function createLocalApi(deps: LocalDeps): Hono {
   });
   app.notFound((c) => refusal(c, 404, 'not_found'));
 
+  app.get('/healthz', (c) => c.json({ ok: true, ...deps.running }));
   app.get('/health', (c) => c.json({ result: 'ok' }));
   app.get('/oauth/callback', (c) => finishAuthorization(deps, new URL(c.req.url).searchParams));
   app.post('/demo/mcp/:connector', (c) => answerDemoMcp(deps, c.req.param('connector'), c.req.raw));

@@ -25,6 +25,8 @@ export interface LocalDeps {
   readonly log: Log;
   readonly catalog: Catalog;
   readonly settings: LocalSettings;
+  /** Of the build that it belongs to. */
+  readonly running: { readonly version: string; readonly build: string };
 }
 
 const TOKEN_SECONDS = 3_600;

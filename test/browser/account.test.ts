@@ -6,10 +6,29 @@ import {
   describeInBrowser,
   heading,
   openWebApp,
+  type Visitor,
   type WebAppUnderTest,
 } from '../support/browser/browser.ts';
+import { codeOf, stepAt } from '../../src/identity/factors/one-time-codes.ts';
+import { decodeBase32 } from '../support/http/decode-base32.ts';
 import { takePictures } from '../support/browser/pictures.ts';
 import { CHATGPT, chatGptZip } from '../support/imports/export-samples.ts';
+
+/** One that is part of the device, and whose owner is there. */
+async function addAuthenticator({ context, page }: Visitor): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
 
 describeInBrowser('account', () => {
   let app: WebAppUnderTest;
@@ -75,9 +94,10 @@ describeInBrowser('account', () => {
     const { page } = visitor;
     await page.goto(`/account?org=${organization.slug}`);
     await heading(page, 'Account');
-    const card = page.locator('section', { hasText: 'Ends every session' });
+    const card = page.getByRole('region', { name: 'Sessions' });
     await card.getByRole('checkbox', { name: 'Also revoke my tokens and connected clients' }).uncheck();
     await card.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await heading(page, 'Sign in');
     expect(
       await app.query('select 1 from identity_session s join identity_user u on u.id = s.user_id where u.email = $1', [
@@ -85,6 +105,106 @@ describeInBrowser('account', () => {
       ]),
     ).toEqual([]);
     expect(await revoked(person.email)).toEqual([{ revoked: false }]);
+    await visitor.context.close();
+  });
+
+  it('signs in by a passkey alone, once it has proved again who is asking for one', async () => {
+    const person = app.newPerson('Paula Passkey');
+    const visitor = await app.visitSignedIn(person);
+    const organization = await createOrganization(visitor, 'Keys');
+    const { page } = visitor;
+    await addAuthenticator(visitor);
+    await page.goto(`/account?org=${organization.slug}`);
+    await heading(page, 'Account');
+    await app.query(
+      "update identity_session set proved_at = now() - interval '1 hour' where user_id = (select id from identity_user where email = $1)",
+      [person.email],
+    );
+    const card = page.getByRole('region', { name: 'Passkeys' });
+    await card.getByRole('button', { name: 'Add a passkey' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+    await adding.getByLabel('Name').fill('Work laptop');
+    await adding.getByRole('button', { name: 'Continue' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await proof.getByLabel('Password').fill('not the password');
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    await proof.getByText('The password is incorrect.').waitFor();
+    await takePictures(page, 'account-proof');
+    await proof.getByLabel('Password').fill(person.password);
+    await proof.getByRole('button', { name: 'Continue' }).click();
+    await card.getByText('Work laptop').waitFor();
+
+    await page.getByRole('button', { name: 'Remove password' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).waitFor();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('This is the only way into your account.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await findFaults(page, 'the account')).toEqual([]);
+    await takePictures(page, 'account');
+    await visitor.call('POST', '/api/auth/sign-out', {});
+    await page.goto('/sign-in');
+    await takePictures(page, 'sign-in');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(/\/chat/);
+    await visitor.context.close();
+  });
+
+  it('opens an organization that requires a second factor once there is one, and asks for it at sign-in', async () => {
+    const owner = await app.visitSignedIn(app.newPerson('Olga Owner'));
+    const organization = await createOrganization(owner, 'Closed Shop');
+    const person = app.newPerson('Theo Totp');
+    const visitor = await app.visitSignedIn(person);
+    await owner.call('POST', `/api/organizations/${organization.id}/members`, { email: person.email, role: 'member' });
+    await app.query(
+      "update identity_session set second_factor = true where user_id = (select user_id from organization_member where organization_id = $1 and role = 'owner')",
+      [organization.id],
+    );
+    await owner.page.goto(`/organization/settings/members?org=${organization.slug}`);
+    await owner.page.getByRole('switch', { name: 'Require a second factor' }).click();
+    await owner.page.getByText('Setting saved.').waitFor();
+    expect(await findFaults(owner.page, 'the members')).toEqual([]);
+    await owner.context.close();
+
+    const { page } = visitor;
+    await page.goto(`/workspaces?org=${organization.slug}`);
+    await heading(page, 'Closed Shop requires a second factor');
+    expect(await findFaults(page, 'the closed organization')).toEqual([]);
+    await takePictures(page, 'closed-organization');
+    await page.getByRole('button', { name: 'Set up one-time codes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up one-time codes' });
+    await dialog.getByRole('img', { name: 'QR code with the key for your authenticator app' }).waitFor();
+    const secret = decodeBase32((await dialog.locator('code').textContent()) ?? '');
+    await takePictures(page, 'account-one-time-codes');
+    // Each step of time is accepted once: the second code is that of the next step, which a fast clock would show.
+    const step = stepAt(new Date());
+    await dialog.getByLabel('Code from the app').fill(codeOf(secret, step));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const recovery = page.getByRole('dialog', { name: 'Recovery codes' });
+    const [code = ''] = ((await recovery.locator('pre').textContent()) ?? '').split('\n');
+    await takePictures(page, 'account-recovery-codes');
+    await recovery.getByRole('button', { name: 'I have kept them' }).click();
+    await heading(page, 'Workspaces');
+
+    const signIn = async (given: string): Promise<void> => {
+      await visitor.call('POST', '/api/auth/sign-out', {});
+      await page.goto('/sign-in');
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill(person.password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await heading(page, 'One more step');
+      await page.getByLabel('Code').fill(given);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn(codeOf(secret, step + 1));
+    await page.waitForURL(/\/chat/);
+    await signIn(codeOf(secret, step + 1));
+    await page.getByText('The code is wrong, or was used before.').waitFor();
+    expect(await findFaults(page, 'the second step')).toEqual([]);
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/chat/);
     await visitor.context.close();
   });
 
@@ -107,6 +227,57 @@ describeInBrowser('account', () => {
     );
     await page.getByRole('button', { name: 'Go back to evil.example' }).click();
     await leaving;
+    await visitor.context.close();
+  });
+
+  it('takes the data along, deletes the organization, brings it back, and leaves for good', async () => {
+    const person = app.newPerson('Lena Leaves');
+    const visitor = await app.visitSignedIn(person);
+    const organization = await createOrganization(visitor, 'Leavers');
+    const { page } = visitor;
+    await page.goto(`/account?org=${organization.slug}`);
+    await heading(page, 'Account');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download your data' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.zip$/);
+
+    const leave = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete account' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+    };
+    await leave();
+    const alert = page.getByRole('alert').filter({ hasText: 'You are the only owner of an organization' });
+    await alert.getByText('Leavers').waitFor();
+    expect(await findFaults(page, 'the last owner')).toEqual([]);
+    await takePictures(page, 'delete-account');
+    await alert.getByRole('link', { name: 'delete the organization' }).click();
+    await heading(page, 'General');
+    await page.getByRole('button', { name: 'Delete organization' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type Leavers to confirm').fill('Leavers');
+    await takePictures(page, 'delete-organization');
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+
+    await page.getByText('Deleted. It can be brought back until').waitFor();
+    expect(await findFaults(page, 'without an organization')).toEqual([]);
+    await takePictures(page, 'deleted-organization');
+    await page.getByRole('button', { name: 'Bring back' }).click();
+    await page.waitForURL(/\/chat/);
+    await page.goto(`/organization/settings/general?org=${organization.slug}`);
+    await page.getByRole('button', { name: 'Delete organization' }).click();
+    await dialog.getByLabel('Type Leavers to confirm').fill('Leavers');
+    await dialog.getByRole('button', { name: 'Delete organization' }).click();
+    await page.getByText('Deleted. It can be brought back until').waitFor();
+    await leave();
+    await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor();
+    await takePictures(page, 'account-deleted');
+    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await heading(page, 'Sign in');
+    expect(
+      await app.query('select disabled_at is not null as shut from identity_user where email = $1', [person.email]),
+    ).toEqual([{ shut: true }]);
     await visitor.context.close();
   });
 

@@ -127,6 +127,33 @@ describeInBrowser('an answer', () => {
     expect(await findFaults(page, 'an answer')).toEqual([]);
   });
 
+  it('draws a formula once its fonts are there, the usual ones and those of rarer signs', async () => {
+    const gates = Object.fromEntries(
+      ['Main-Regular', 'AMS-Regular'].map((font) => [font, Promise.withResolvers<void>()] as const),
+    );
+    const asked: string[] = [];
+    await page.route(/KaTeX_/, async (route) => {
+      const font = /KaTeX_(\w+-\w+)/.exec(route.request().url())?.[1] ?? '';
+      asked.push(font);
+      await gates[font]?.promise;
+      await route.continue();
+    });
+    try {
+      await open(String.raw`All of \(x \in \mathbb{R}\).`);
+      await expect.poll(() => asked).toContain('Main-Regular');
+      expect(asked).not.toContain('AMS-Regular');
+      expect(await page.locator('.katex').count()).toBe(0);
+      gates['Main-Regular']?.resolve();
+      await expect.poll(() => asked).toContain('AMS-Regular');
+      await page.locator('.katex-html').waitFor({ state: 'hidden' });
+      gates['AMS-Regular']?.resolve();
+      await page.locator('.katex-html').waitFor();
+      expect(await page.evaluate("document.fonts.check('1em KaTeX_AMS')")).toBe(true);
+    } finally {
+      await page.unroute(/KaTeX_/);
+    }
+  });
+
   it('is shown by its beginning if it is very long, and whole on request', async () => {
     await open(`${'One of many words. '.repeat(8_000)}\n\nThe very end.`);
     const answer = page.locator('.answer');

@@ -159,6 +159,10 @@ describeInBrowser('finding and sharing chats', () => {
     await heading(reader.page, 'Birds');
     await reader.page.getByText('Shared by Fiona Finder. This is a read-only copy made on').waitFor();
     await reader.page.getByText('Please remember the flamingos of Lisbon').first().waitFor();
+    await reader.page
+      .getByText(/^Auto → /)
+      .first()
+      .waitFor();
     expect(await reader.page.getByRole('textbox').count()).toBe(0);
     expect(await reader.page.getByRole('button', { name: /Edit|Try again/ }).count()).toBe(0);
     expect(await findFaults(reader.page, 'shared chat')).toEqual([]);

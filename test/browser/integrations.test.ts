@@ -407,7 +407,7 @@ describeInBrowser('integrations that are not configured', () => {
     let app: WebAppUnderTest;
     let url: string;
     beforeAll(async () => {
-      const port = await freePorts(8);
+      const port = await freePorts(10);
       url = `http://${HOSTED_NAME}:${port}`;
       app = await openWebApp({ port, environment: { SERVICE_PUBLIC_URL: url } });
     });

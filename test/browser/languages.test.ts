@@ -109,6 +109,7 @@ describeInBrowser('languages', () => {
   const OUTSIDE: readonly Stop[] = [
     { path: '/sign-in', heading: 'Anmelden' },
     { path: '/sign-up', heading: 'Konto erstellen' },
+    { path: '/connect-account', heading: 'Konto verbinden' },
   ];
   const INSIDE: readonly Stop[] = [
     { path: '/chat', heading: 'Neuer Chat' },

@@ -56,6 +56,7 @@ describeInBrowser('people and their places', () => {
       .getByRole('dialog', { name: 'Invitation ready' })
       .getByLabel('Invitation link')
       .textContent();
+    await owner.page.getByText(`A mail with this link is on its way to ${guest.email}.`).waitFor();
 
     const visitor = await app.visit();
     await visitor.page.goto(link ?? '');

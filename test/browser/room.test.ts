@@ -3,7 +3,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findFaults } from '../support/browser/axe.ts';
-import { describeInBrowser, heading, openAsOwner, type OwnersApp } from '../support/browser/browser.ts';
+import {
+  createWorkspace,
+  describeInBrowser,
+  heading,
+  openAsOwner,
+  type OwnersApp,
+} from '../support/browser/browser.ts';
 import { answers, field, storeChat } from '../support/browser/chat-page.ts';
 import { showOn, WIDE } from '../support/browser/screen.ts';
 
@@ -76,6 +82,25 @@ const LINES = `(() => {
   });
 })()`;
 
+/** The order on the screen, from the left, of pieces of the text of the element of this kind that has the first of them. */
+const orderOf = (page: Page, selector: string, pieces: readonly string[]): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const pieces = ${JSON.stringify(pieces)};
+    const root = [...document.querySelectorAll('${selector}')].find((each) => each.textContent.includes(pieces[0]));
+    const leftOf = (piece) => {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const at = texts.currentNode.data.indexOf(piece);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + piece.length);
+        return range.getBoundingClientRect().left;
+      }
+    };
+    return pieces.toSorted((one, other) => leftOf(one) - leftOf(other));
+  })()`);
+
 describeInBrowser('room for an answer', () => {
   let at = {} as OwnersApp;
   let page: Page;
@@ -124,6 +149,42 @@ describeInBrowser('room for an answer', () => {
       expect(await findFaults(page, 'a chat from right to left')).toEqual([]);
     },
   );
+
+  it('keeps a name from right to left together in menus, dialogs and notices', async () => {
+    const { title } = SCRIPTS.Hebrew;
+    await open({ title: `${title}!`, answer: [text('Yes.')] });
+    const workspace = await createWorkspace(at.owner, at.organization, `${SCRIPTS.Arabic.other}!`);
+    await page.goto(`/workspaces?org=${at.organization.slug}&workspace=${workspace.slug}`);
+    await page.getByRole('button', { name: /^Workspace:/ }).click();
+    const { other } = SCRIPTS.Arabic;
+    await page.getByRole('menuitem', { name: other }).waitFor();
+    expect(await orderOf(page, '[role="menuitem"]', [other, '!'])).toEqual(['!', other]);
+    await page.keyboard.press('Escape');
+
+    await page.goto('/chat');
+    const chat = page.getByRole('navigation', { name: 'Chats' }).locator('.thread', { hasText: `${title}!` });
+    await chat.getByRole('button').click();
+    await page.getByRole('menuitem', { name: /^Delete/ }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await orderOf(page, '.mantine-Modal-title', [title, '?', 'Delete', '!'])).toEqual([
+      'Delete',
+      '!',
+      title,
+      '?',
+    ]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('moves the navigation at once for those who want less motion', async () => {
+    const duration = (): Promise<string> =>
+      page.evaluate<string>(
+        "getComputedStyle(document.querySelector('.mantine-AppShell-root')).getPropertyValue('--app-shell-transition-duration')",
+      );
+    await expect.poll(duration).toBe('0ms');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await expect.poll(duration).toBe('200ms');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+  });
 
   it.each([{ width: 1024, height: 768 }, ZOOMED])(
     'has two thirds of $width × $height pixels, and a composer of one row that grows',

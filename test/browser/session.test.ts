@@ -1,5 +1,6 @@
 // Coming in, staying in, being thrown out: what a page does when the session or the network goes away.
 import type { Page } from 'playwright-core';
+import { poll } from '../support/poll.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createOrganization,
@@ -28,7 +29,7 @@ describeInBrowser('sessions', () => {
     await first.context.close();
     const { page, context } = await app.visit();
     await page.goto('/sign-in');
-    await heading(page, 'Sign in');
+    await page.getByLabel('Email').waitFor();
     for (let presses = 0; (await focused(page)) !== 'Email'; presses++) {
       expect(presses, 'the email field is reached by Tab').toBeLessThan(5);
       await page.keyboard.press('Tab');
@@ -53,6 +54,50 @@ describeInBrowser('sessions', () => {
     await page.getByText('The email address or password is incorrect.').waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await context.close();
+  });
+
+  it('lets back in who has lost their password, through the link that was sent', async () => {
+    const person = app.newPerson('Lola Lost');
+    const first = await app.visitSignedIn(person);
+    await createOrganization(first, 'Lost and Found');
+    const { page, context } = await app.visit();
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await heading(page, 'Forgot your password?');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(`If there is an account for ${person.email}, a link is on its way.`).waitFor();
+
+    const mailbox = await context.newPage();
+    const mail = mailbox
+      .getByRole('listitem')
+      .filter({ hasText: person.email })
+      .getByRole('link', { name: 'Choose a new password' });
+    await poll(async () => {
+      await mailbox.goto(app.mailboxUrl);
+      return (await mail.count()) === 1;
+    });
+    await mail.click();
+    const opened = context.waitForEvent('page');
+    await mailbox.frameLocator('iframe').getByRole('link', { name: 'Choose a new password' }).click();
+    const reset = await opened;
+    await heading(reset, 'Choose a new password');
+    await expect.poll(() => new URL(reset.url()).hash).toBe('');
+    await reset.getByLabel('New password').fill('password1');
+    await reset.getByRole('button', { name: 'Save password' }).click();
+    await reset.getByText('This password is on lists of leaked passwords').waitFor();
+    await reset.getByLabel('New password').fill('another horse battery');
+    await reset.getByRole('button', { name: 'Save password' }).click();
+    await reset.getByText('Your password has been changed.').waitFor();
+
+    await first.page.goto('/account');
+    await heading(first.page, 'Sign in');
+    await reset.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await reset.getByLabel('Email').fill(person.email);
+    await reset.getByLabel('Password').fill('another horse battery');
+    await reset.getByRole('button', { name: 'Sign in' }).click();
+    await heading(reset, 'New chat');
+    await Promise.all([first.context.close(), context.close()]);
   });
 
   it('returns to the page that asked for signing in, and never to another site', async () => {

@@ -2,11 +2,12 @@
 // machine for the time of the build; none of it is in the image.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceVersion } from '../../src/process/service-version.ts';
-import { CACHE, must } from './engine.ts';
+import { buildInfo } from '../../src/process/build-info.ts';
+import { CACHE, must, podman } from './engine.ts';
 
 export const TARGETS = ['service', 'sandbox'] as const;
-export const VERSION = serviceVersion();
+export const VERSION = buildInfo().version;
+export const RELEASE = join(CACHE, 'release');
 export const VERSION_LABEL = 'org.opencontainers.image.version';
 /** The same program under another label: what an upgrade looks like to the engine. */
 export const NEXT_VERSION = `${VERSION}-next`;
@@ -45,6 +46,23 @@ export function buildTarget(target: (typeof TARGETS)[number]): void {
   } finally {
     rmSync(npmrc);
   }
+}
+
+/** Everything that is published of a version, with its images beside those of the Dockerfile. */
+export function makeRelease(): void {
+  must(process.execPath, ['scripts/release/main.ts', '--allow-changes', '--output', RELEASE]);
+}
+
+export function loadReleased(target: (typeof TARGETS)[number]): void {
+  const archive = join(RELEASE, `agent-platform-${target}-${VERSION}-${process.platform}-${process.arch}.oci.tar`);
+  const [, loaded = ''] = /^Loaded image: (\S+)$/m.exec(podman('load', '--input', archive)) ?? [];
+  podman('tag', loaded, releasedImage(`agent-platform-${target}:${VERSION}`));
+  podman('untag', loaded, loaded);
+}
+
+/** Where an image of the release is in the engine, by its name in the files of the release. */
+export function releasedImage(name: string): string {
+  return name.startsWith('agent-platform-') ? `localhost/released/${name}` : name;
 }
 
 export function labelNext(target: (typeof TARGETS)[number]): void {

@@ -2,6 +2,7 @@
 // refused: nothing that the file says is left out in silence.
 import { join } from 'node:path';
 import {
+  type ComposeService,
   composeServices,
   DEPLOY,
   interpolate,
@@ -67,8 +68,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     '--network-alias',
     service,
   ],
+  // Paths are relative to the file.
   volumes: (volumes: readonly string[]) =>
-    volumes.flatMap((volume) => ['--volume', volume.startsWith('./') ? join(DEPLOY, volume) : scoped(volume)]),
+    volumes.flatMap((volume) => ['--volume', volume.startsWith('/') ? volume : scoped(volume)]),
 };
 
 function scoped(name: string): string {
@@ -87,19 +89,18 @@ export interface ComposeSet {
   down(): void;
 }
 
-export function openComposeSet(given: Variables, without: readonly string[]): ComposeSet {
-  const services = Object.entries(composeServices()).filter(([name]) => !without.includes(name)) as unknown as [
-    string,
-    Service,
-  ][];
-  const { networks = {}, volumes = {} } = readComposeFile();
+export function openComposeSet(given: Variables, without: readonly string[], directory = DEPLOY): ComposeSet {
+  const services = Object.entries(composeServices(directory))
+    .filter(([name]) => !without.includes(name))
+    .map(([name, service]) => [name, withPaths(service, directory)] as [string, Service]);
+  const { networks = {}, volumes = {} } = readComposeFile(directory);
   const exec: ComposeSet['exec'] = (name, argv) => run('podman', ['exec', scoped(name), ...argv]);
   const logOf = (name: string): string => {
     const { stdout, stderr } = run('podman', ['logs', scoped(name)]);
     return stdout + stderr;
   };
   const untilHealthy = async (name: string): Promise<void> => {
-    const [, ...test] = composeServices()[name]?.healthcheck?.test ?? [];
+    const [, ...test] = composeServices(directory)[name]?.healthcheck?.test ?? [];
     if (test.length === 0) throw new Error(`deploy/compose.yaml has no health check for ${name}`);
     const deadline = Date.now() + PATIENCE_MS;
     await poll(() => {
@@ -137,6 +138,11 @@ export function openComposeSet(given: Variables, without: readonly string[]): Co
       run('podman', ['volume', 'rm', '--all', '--force']);
     },
   };
+}
+
+function withPaths(service: ComposeService, directory: string): object {
+  const volumes = service.volumes?.map((volume) => (volume.startsWith('./') ? join(directory, volume) : volume));
+  return volumes === undefined ? service : { ...service, volumes };
 }
 
 function runArguments(name: string, service: Service, given: Variables, images: (image: string) => string): string[] {

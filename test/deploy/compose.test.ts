@@ -1,58 +1,20 @@
 // The service in containers, as deploy/compose.yaml starts it from the images of deploy/Dockerfile: a person signs up,
 // chats and runs something, and all of it is still there after a restart and after an upgrade. The integration provider
 // is left out: its image cannot be made here, and the first deployment is without its key anyway.
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import type { Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeServices, DEPLOY, readEnvFile } from '../../scripts/read-deploy-files.ts';
+import { composeServices } from '../../scripts/read-deploy-files.ts';
 import { type DemoProviders, startDemoProviders } from '../support/models/demo-providers.ts';
 import { type Body, type SignedIn, signUp } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { isUp, poll } from '../support/poll.ts';
 import { imageName, NEXT_VERSION, VERSION, VERSION_LABEL } from './build-images.ts';
 import { type ComposeSet, openComposeSet } from './compose-set.ts';
+import { fillIn, forwardModels, URL } from './deployment-ground.ts';
 import { podman, run } from './engine.ts';
 
-const URL = 'http://localhost:4000';
-const MODELS_PORT = 4107;
 const LEFT_OUT = ['nango'];
 const NOT_OURS = ['postgres'];
-
-/** env.example as an operator fills it in, with the demo models as the provider that the deployment's key belongs to. */
-function fillIn(): Record<string, string> {
-  const example = readEnvFile(readFileSync(join(DEPLOY, 'env.example'), 'utf8'));
-  const secret = (name: string): string =>
-    /_KEY_B64$|^NANGO_ENCRYPTION_KEY$/.test(name)
-      ? randomBytes(32).toString('base64')
-      : randomBytes(16).toString('hex');
-  const filled = Object.fromEntries(
-    Object.entries(example).map(([name, value]) => [name, value === 'change-me' ? secret(name) : value]),
-  );
-  return {
-    ...filled,
-    SERVICE_PUBLIC_URL: URL,
-    OPENAI_API_KEY: 'sk-demo',
-    OPENAI_API_URL: `http://host.containers.internal:${MODELS_PORT}`,
-    SERVICE_DEBUG_TOKEN: secret(''),
-  };
-}
-
-/** The demo models listen on the loopback, which is not that of the containers. */
-async function forward(port: number, to: string): Promise<Server> {
-  const { hostname, port: target } = new globalThis.URL(to);
-  const server = createServer((socket) => {
-    const onward = connect(Number(target), hostname);
-    for (const [from, into] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const)
-      from.on('error', () => into.destroy()).pipe(into);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
-  return server;
-}
 
 describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING']), () => {
   const bundle = fillIn();
@@ -92,7 +54,7 @@ describe('the compose set', leaveOut(process.env['SERVICE_TEST_DEPLOY_MISSING'])
 
   beforeAll(async () => {
     models = await startDemoProviders();
-    forwarder = await forward(MODELS_PORT, models.url);
+    forwarder = await forwardModels(models.url);
     set = openComposeSet(bundle, LEFT_OUT);
     await set.up();
   });

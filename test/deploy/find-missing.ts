@@ -7,6 +7,7 @@ const PROGRAMS: readonly { readonly files: readonly string[]; readonly package: 
   { files: ['/usr/bin/podman'], package: 'podman' },
   { files: ['/usr/bin/buildah'], package: 'buildah' },
   { files: ['/usr/sbin/debootstrap'], package: 'debootstrap' },
+  { files: ['/usr/bin/mmdebstrap'], package: 'mmdebstrap' },
   { files: ['/usr/bin/runc', '/usr/sbin/runc'], package: 'runc' },
   { files: ['/usr/lib/podman/netavark', '/usr/libexec/podman/netavark'], package: 'netavark' },
   { files: ['/usr/lib/podman/aardvark-dns', '/usr/libexec/podman/aardvark-dns'], package: 'aardvark-dns' },

@@ -1,14 +1,25 @@
-// npm run test:deploy: builds the images of deploy/Dockerfile on a base made here, then runs deploy/compose.yaml and the
-// sandbox's container driver with them. What a machine lacks is said at the beginning and counted at the end; what it
+// npm run test:deploy: builds the images of deploy/Dockerfile on a base made here, makes a release, then runs
+// deploy/compose.yaml and the sandbox's container driver with the first and the compose bundle with the second; with
+// `release`, only the latter. What a machine lacks is said at the beginning and counted at the end; what it
 // cannot run is left out, and everything else must pass.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildTarget, imageName, labelNext, NEXT_VERSION, TARGETS, VERSION } from './build-images.ts';
+import {
+  buildTarget,
+  imageName,
+  labelNext,
+  loadReleased,
+  makeRelease,
+  NEXT_VERSION,
+  TARGETS,
+  VERSION,
+} from './build-images.ts';
 import { ENGINE_ENVIRONMENT, ROOT, run, writeEngineFiles } from './engine.ts';
 import { findMissing, findRunFault, missingPackages, ownNetwork } from './find-missing.ts';
 import { findDebianBase, makeBases } from './make-bases.ts';
 
+const WANTED = process.argv.slice(2);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 process.exit(main());
@@ -17,7 +28,7 @@ function main(): number {
   installPackages();
   const missing = findMissing() ?? makeGround();
   if (missing !== undefined) say(`containers are left out: ${missing}`);
-  else if (!buildImages()) return 1;
+  else if (!(WANTED.includes('release') || buildImages()) || !release()) return 1;
   try {
     return runTests(missing);
   } finally {
@@ -45,7 +56,7 @@ function makeGround(): string | undefined {
   writeEngineFiles('overlay');
   if (run('podman', ['info']).status !== 0) writeEngineFiles('vfs');
   try {
-    makeBases(step);
+    makeBases(step, { withNode: !WANTED.includes('release') });
   } catch (error) {
     return `a base image cannot be made: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -64,13 +75,24 @@ function buildImages(): boolean {
   }
 }
 
+function release(): boolean {
+  try {
+    step('making a release', makeRelease);
+    for (const target of TARGETS) step(`loading its image of the ${target}`, () => loadReleased(target));
+    return true;
+  } catch (error) {
+    say(`the release cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
 function runTests(missing: string | undefined): number {
   const vitest = [
     join(ROOT, 'node_modules', '.bin', 'vitest'),
     'run',
     '--config',
     'test/deploy/vitest.config.ts',
-    ...process.argv.slice(2),
+    ...WANTED,
   ];
   const ready = { ...ENGINE_ENVIRONMENT, SERVICE_TEST_CONTAINER_IMAGE: imageName('sandbox', VERSION) };
   const environment = { ...process.env, ...(missing === undefined ? ready : { SERVICE_TEST_DEPLOY_MISSING: missing }) };

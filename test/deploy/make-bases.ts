@@ -28,11 +28,12 @@ export function findDebianBase(): string {
   return readBases().debian;
 }
 
-export function makeBases(step: Step): void {
+/** Node is needed to build the Dockerfile. */
+export function makeBases(step: Step, { withNode }: { withNode: boolean }): void {
   const { node, debian } = readBases();
   const postgres = `docker.io/library/${composeServices()['postgres']?.image}`;
   if (!has(debian)) step(`a base by debootstrap, as ${debian}`, () => makeDebian(debian));
-  if (!has(node)) step(`Node on it, as ${node}`, () => makeNode(node, debian));
+  if (withNode && !has(node)) step(`Node on it, as ${node}`, () => makeNode(node, debian));
   step(`Debian's PostgreSQL on it, as ${postgres}`, () => buildImage(join(IMAGES, 'postgres'), postgres, debian));
 }
 

@@ -26,7 +26,7 @@ describe(
     const servicectl = (...args: string[]) => runWith(olderNode ?? '', [SERVICECTL, ...args]);
 
     it.each([
-      [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+      [['--version'], 0, /^\d+\.\d+\.\d+ \(build [0-9a-f.]+\)\n$/, /^$/],
       [['help'], 0, /^Usage: servicectl/, /^$/],
       [['completion', 'bash'], 0, /_servicectl/, /^$/],
       [['env'], 0, /^SERVICE_URL\t|\nSERVICE_[A-Z_]+\t/, /^$/],

@@ -926,8 +926,12 @@ describe('installed as a package', () => {
   });
 
   it('signs in with a token, chats, and says where operators’ commands run', async () => {
-    const { version } = JSON.parse(await readFile(join(dirname(SERVICECTL), '..', 'package.json'), 'utf8'));
-    expect(await installed(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const { version, build } = JSON.parse(await readFile(join(dirname(SERVICECTL), 'build.json'), 'utf8'));
+    expect(await installed(['--version'])).toMatchObject({
+      code: 0,
+      stdout: `${version} (build ${build})\n`,
+      stderr: '',
+    });
     expect(
       await installed(
         ['login', '--token', '-'],

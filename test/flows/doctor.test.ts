@@ -6,24 +6,27 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { ENVIRONMENT as ENVIRONMENT_TABLE } from '../../src/base/environment.ts';
 import { seal } from '../../src/base/seal.ts';
 import { PLACEHOLDER_UUID, writeBundle } from '../../src/base/secrets-bundle.ts';
 import { completeFromStack } from '../../src/entry/admin/doctor/complete-from-stack.ts';
 import { openDeployment } from '../../src/entry/admin/doctor/deployment.ts';
+import { CHECKS } from '../../src/entry/admin/doctor/checks.ts';
 import { type Diagnosis, runChecks } from '../../src/entry/admin/doctor/run-checks.ts';
+import { sandboxListener } from '../../src/http/sandbox/sandbox-listener.ts';
 import { providerKeyContext } from '../../src/keys/sealed-secrets.ts';
 import { SECRET_READERS, type SecretName } from '../../src/stack/secret-readers.ts';
 import type { Database } from '../../src/store/database.ts';
 import { RUNTIME_ROLES } from '../../src/process/process-roles.ts';
-import { openTestDatabase, withSuperuser } from '../support/database.ts';
+import { openTestDatabase, quiet, withSuperuser } from '../support/database.ts';
 import { type FakeNango, send, startFakeNango } from '../support/tools/fake-nango.ts';
 import { freePort } from '../support/free-port.ts';
 import { type KeyProvider, startKeyProvider, status } from '../support/models/key-provider.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { addOrganization, addPerson } from '../support/people.ts';
 import { openProviderTables, type ProviderTables } from '../support/models/provider-tables.ts';
+import { startPgbouncer } from '../support/pgbouncer.ts';
 import { startRedis } from '../support/redis.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 import { servicectl, startOnTerminal } from '../support/cli/servicectl.ts';
@@ -42,6 +45,7 @@ interface Broken {
 }
 
 const PUBLIC = { SERVICE_PUBLIC_URL: 'https://service.example.test' };
+const SANDBOX_TOKEN = 'the-token-of-the-sandbox-controller';
 const WRONG_KEY = randomBytes(32).toString('base64');
 let stack: TestStack;
 let directory: string;
@@ -102,6 +106,15 @@ async function answering(answer: (response: ServerResponse, path: string) => voi
 }
 const answeringJson = (code: number, body: unknown): Promise<string> =>
   answering((response) => send(response, code, body));
+/** The controller's own interface, which requires a token. */
+async function controllerWithToken(): Promise<string> {
+  const limits = { memory: 'cgroup', processes: 'cgroup', disk: 'tmpfs', cpu: 'cgroup', time: 'timer' } as const;
+  const health = () => ({ ok: true, driver: 'bubblewrap', limits, sandboxes: 0 }) as const;
+  const server = createServer(sandboxListener({ health, token: SANDBOX_TOKEN, log: quiet }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 const at = (change: (url: URL) => void): Change => {
   const url = new URL(inject('postgresUrl'));
   change(url);
@@ -311,6 +324,14 @@ const FILES: Broken[] = [
     },
   },
   {
+    says: 'a disk without space',
+    // A file system that has none.
+    change: { SERVICE_DATA_DIR: '/proc' },
+    check: 'files.disk',
+    what: /^0 MiB are free/,
+    fix: /Free some space/,
+  },
+  {
     says: 'a stack that was killed',
     check: 'files.stack',
     level: 'warning',
@@ -375,6 +396,20 @@ const STORAGE: Broken[] = [
         client.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`),
       );
       return at((url) => (url.pathname = `/${name}`));
+    },
+  },
+  {
+    says: 'a database that accepts no writes',
+    check: 'storage.server',
+    what: /accepts no writes/,
+    fix: /reset default_transaction_read_only/,
+    change: async () => {
+      const name = `reader_${db.schema}`;
+      await withSuperuser(async (client) => {
+        await client.query(`create role ${name} login superuser password 'reader-password'`);
+        await client.query(`alter role ${name} set default_transaction_read_only = on`);
+      });
+      return { ...elsewhere(), ...at((url) => ([url.username, url.password] = [name, 'reader-password'])) };
     },
   },
   {
@@ -587,6 +622,26 @@ const PARTS: Broken[] = [
     fix: /delegated cgroup/,
   },
   {
+    says: 'a sandbox controller with another token',
+    change: async () => ({
+      SERVICE_SANDBOX_URL: await controllerWithToken(),
+      SERVICE_SANDBOX_TOKEN: 'a-token-of-another-controller',
+    }),
+    check: 'parts.sandbox',
+    what: /refuses SERVICE_SANDBOX_TOKEN/,
+    fix: /the same SERVICE_SANDBOX_TOKEN/,
+  },
+  {
+    says: 'a gateway of another build',
+    change: async () => ({
+      SERVICE_GATEWAY_PORT: new URL(await answeringJson(200, { ok: true, version: '9.9.9', build: 'abc' })).port,
+    }),
+    check: 'parts.builds',
+    level: 'warning',
+    what: /^not all parts are of one build.*gateway \(9\.9\.9\+abc\)/,
+    fix: /from the build that is deployed/,
+  },
+  {
     says: 'a sandbox controller without a token',
     change: { SERVICE_SANDBOX_URL: 'http://127.0.0.1:9' },
     check: 'parts.sandbox',
@@ -637,6 +692,28 @@ const GATEWAY: Broken[] = [
     check: 'gateway.public-way',
     what: /cannot be reached from here/,
     fix: /DNS record/,
+  },
+  {
+    says: 'everyone as a trusted proxy',
+    change: { SERVICE_TRUSTED_PROXIES: '127.0.0.1,0.0.0.0/0' },
+    check: 'gateway.proxies',
+    what: /trusts everyone in 0\.0\.0\.0\/0$/,
+    fix: /addresses of your proxies/,
+  },
+  {
+    says: 'half of the addresses as trusted proxies',
+    change: { SERVICE_TRUSTED_PROXIES: '128.0.0.0/1, ::/0' },
+    check: 'gateway.proxies',
+    what: /128\.0\.0\.0\/1 and ::\/0$/,
+    fix: /addresses of your proxies/,
+  },
+  {
+    says: 'private addresses open to everyone who reaches the gateway',
+    change: { SERVICE_GATEWAY_HOST: '0.0.0.0', SERVICE_ALLOW_PRIVATE_URLS: '1' },
+    check: 'gateway.public-url',
+    level: 'warning',
+    what: /SERVICE_ALLOW_PRIVATE_URLS is on, and others can reach/,
+    fix: /SERVICE_ALLOW_PRIVATE_URLS=0/,
   },
   {
     says: 'private services shown to everybody',
@@ -793,6 +870,11 @@ const own = (): Change => ({
   OPENAI_API_URL: models.url,
   ANTHROPIC_API_URL: models.url,
 });
+const openId = (issuer: string): Change => ({
+  SERVICE_OIDC_ISSUER: issuer,
+  SERVICE_OIDC_CLIENT_ID: 'service',
+  SERVICE_OIDC_CLIENT_SECRET: 'a-client-secret',
+});
 const MODELS: Broken[] = [
   {
     says: 'a provider key that is rejected',
@@ -829,6 +911,75 @@ const MODELS: Broken[] = [
     level: 'warning',
     what: /the demo ones/,
     fix: /OPENAI_API_KEY or ANTHROPIC_API_KEY/,
+  },
+  {
+    says: 'a mail server that is down',
+    change: () => ({ SERVICE_SMTP_URL: `smtp://127.0.0.1:${deadPort}` }),
+    check: 'mail.server',
+    what: /^the mail server did not answer/,
+    fix: /SERVICE_SMTP_URL/,
+  },
+  {
+    says: 'a mail server without a sender',
+    change: { SERVICE_MAIL_FROM: '' },
+    check: 'mail.server',
+    what: /^SERVICE_SMTP_URL is set without SERVICE_MAIL_FROM/,
+    fix: /SERVICE_MAIL_FROM/,
+  },
+  {
+    says: 'mail that nobody takes',
+    change: async () => {
+      await db.query(
+        `insert into :schema.mail (id, recipient, kind, language, ciphertext, iv, auth_tag, created_at, next_at)
+         values ('mail_1', 'ada@example.test', 'invitation', 'en', '', '', '', now() - interval '5 hours', now())`,
+      );
+      return elsewhere();
+    },
+    check: 'mail.queue',
+    what: /^1 mail waits, the oldest for 5 hours/,
+    fix: /worker-control/,
+  },
+  {
+    says: 'an OpenID provider without a client',
+    change: { SERVICE_OIDC_ISSUER: 'https://id.example.org' },
+    check: 'identity.openid',
+    what: /^SERVICE_OIDC_ISSUER is set, but SERVICE_OIDC_CLIENT_ID is not/,
+    fix: /Correct the variable/,
+  },
+  {
+    says: 'an OpenID provider that is down',
+    change: () => openId(`http://127.0.0.1:${deadPort}`),
+    check: 'identity.provider',
+    what: /^the OpenID provider does not answer/,
+    fix: /Check the address/,
+  },
+  {
+    says: 'a table of groups that names what does not exist',
+    change: async () => {
+      const SERVICE_OIDC_GROUPS = join(directory, 'groups.json');
+      await writeFile(SERVICE_OIDC_GROUPS, JSON.stringify({ groups: [{ group: 'staff', organization: 'nowhere' }] }));
+      return { ...openId(`http://127.0.0.1:${deadPort}`), SERVICE_OIDC_GROUPS };
+    },
+    check: 'identity.groups',
+    level: 'warning',
+    what: /names what does not exist: .*nowhere/,
+    fix: /SERVICE_OIDC_GROUPS/,
+  },
+  {
+    says: 'an identity provider that no longer comes',
+    change: async () => {
+      const { id } = await addOrganization(db, await addPerson(db));
+      await db.query(
+        `insert into :schema.scim_token (id, organization_id, digest, created_at, used_at)
+         values ('scm_x', $1, 'sha256:x', now() - interval '30 days', now() - interval '20 days')`,
+        [id],
+      );
+      return elsewhere();
+    },
+    check: 'identity.scim',
+    level: 'warning',
+    what: /was last used more than a week ago/,
+    fix: /provisioning log/,
   },
   {
     says: 'a key-value store that is down',
@@ -957,6 +1108,61 @@ it("finds a provider's database that is down also while the local integration pr
   expect(reachable).toContainEqual(expect.objectContaining({ check: 'integrations.webhook', level: 'notice' }));
 });
 
+const MONEY: Broken[] = [
+  {
+    says: 'strangers who can spend',
+    change: { ...PUBLIC, OPENAI_API_KEY: 'sk-of-the-deployment', SERVICE_SIGN_UP: 'open' },
+    check: 'identity.entrance',
+    level: 'warning',
+    what: /anyone who signs up can spend/,
+    fix: /SERVICE_SIGN_UP=invited/,
+  },
+  {
+    says: 'platform credit that is nearly used up',
+    change: async () => {
+      await db.query(
+        `insert into :schema.platform_month (month, spent) values (date_trunc('month', now() at time zone 'utc')::date, 9500000)`,
+      );
+      return { ...elsewhere(), OPENAI_API_KEY: 'sk-of-the-deployment', SERVICE_PLATFORM_MONTHLY_LIMIT_USD: '10' };
+    },
+    check: 'limits.platform',
+    level: 'warning',
+    what: /\$9\.50 of the \$10 of platform credit/,
+    fix: /Raise SERVICE_PLATFORM_MONTHLY_LIMIT_USD/,
+  },
+];
+const ROWS = [ENVIRONMENT, SECRETS, FILES, STORAGE, PARTS, GATEWAY, INTEGRATIONS, MODELS, MONEY].flat();
+/** Broken by tests of their own below, which a row cannot. */
+const APART = ['storage.clock', 'storage.notifications', 'secrets.bundle'];
+
+it('the subject of every check is broken by a row or a test', () => {
+  const broken = new Set([...ROWS.map(({ check }) => check), ...APART]);
+  expect(Object.keys(CHECKS).filter((check) => !broken.has(check))).toEqual([]);
+});
+
+it('finds a pooler that loses notifications', needs('pgbouncer'), async () => {
+  const pooler = await startPgbouncer(inject('postgresUrl'), ['ignore_startup_parameters = search_path,options']);
+  const { findings } = await diagnose({ ...healthy, ...elsewhere(), SERVICE_UPSTREAM_DB: pooler.url });
+  await pooler.stop();
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: 'storage.notifications',
+      level: 'warning',
+      what: expect.stringContaining('do not arrive'),
+      fix: expect.stringContaining('session mode'),
+    }),
+  );
+});
+
+it('finds a clock that is off', async () => {
+  const right = Date.now.bind(Date);
+  const off = vi.spyOn(Date, 'now').mockImplementation(() => right() + 90_000);
+  const { findings } = await diagnose(healthy).finally(() => off.mockRestore());
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'storage.clock', level: 'fault', what: expect.stringMatching(/\d+\.\d s apart/) }),
+  );
+});
+
 describe.each([
   ['the environment', ENVIRONMENT],
   ['secrets', SECRETS],
@@ -966,6 +1172,7 @@ describe.each([
   ['the gateway', GATEWAY],
   ['the integration provider', INTEGRATIONS],
   ['what the service calls', MODELS],
+  ['what others may spend', MONEY],
 ])('%s', (_, rows) => {
   it.each(rows)('finds $says', async ({ change, check, level = 'fault', what, fix }) => {
     const changed = typeof change === 'function' ? await change() : change;
@@ -1039,11 +1246,16 @@ it('says once what is down, and leaves out what depends on it', async () => {
   expect(findings.filter(({ level }) => level === 'skipped').map(({ check, what }) => [check, what])).toEqual([
     ['storage.server', 'skipped because of storage.reachable'],
     ['storage.clock', 'skipped because of storage.reachable'],
+    ['storage.notifications', 'skipped because of storage.reachable'],
     ['storage.schema', 'skipped because of storage.reachable'],
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],
     ['parts.roles', 'skipped because of storage.schema'],
+    ['parts.builds', 'skipped because of storage.schema'],
+    ['mail.queue', 'skipped because of storage.schema'],
+    ['identity.scim', 'skipped because of storage.schema'],
+    ['identity.groups', 'skipped because of storage.schema'],
     ['limits.platform', 'skipped because of storage.schema'],
   ]);
   expect(findings).toContainEqual({ check: 'parts.web', level: 'ok', what: 'the web server answers' });

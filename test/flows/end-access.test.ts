@@ -1,6 +1,7 @@
 // Changing a password, or ending all sessions, is what a person does who suspects that someone else has access: everything
 // that lets anybody in as them ends with it, unless they say otherwise.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { digestSecret } from '../../src/identity/secret-digests.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import {
@@ -196,3 +197,42 @@ it('affects no one else', async () => {
   expect((await post(auth('/revoke-sessions'), {}, { cookie: ada.cookie })).status).toBe(200);
   expect(await bob.alive()).toEqual(ALL);
 });
+
+it('closes an organization that requires a second factor to weak sessions, and leaves named tokens alone', async () => {
+  const person = await signUpWithOrganization(server, db);
+  const { cookie, organizationId: organization } = person;
+  const mint = (headers: Record<string, string>, name?: string): Promise<Response> =>
+    post(`${server.url}/api/tokens`, { ...(name ? { name } : {}), organization, scopes: ['connect:read'] }, headers);
+  const { token: named } = (await (await mint({ cookie }, 'Mine')).json()) as { token: string };
+  const device = async (): Promise<Record<string, string>> => {
+    const { user_code: userCode, device_code } = await begin();
+    await fetch(auth(`/device?user_code=${userCode}`), { headers: { cookie } });
+    await post(auth('/device/approve'), { userCode }, { cookie });
+    const { access_token } = (await (await poll(device_code)).json()) as { access_token: string };
+    return { authorization: `Bearer ${access_token}` };
+  };
+  const weak = await device();
+  await db.query('update :schema.identity_session set second_factor = true where token = $1', [
+    digestSecret(tokenIn(cookie)),
+  ]);
+  const strong = await device();
+  const turnedOn = await fetch(`${server.url}/api/organizations/${organization}/policy`, {
+    method: 'PATCH',
+    headers: { cookie, origin: server.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ requireSecondFactor: true }),
+  });
+  expect(turnedOn.status).toBe(200);
+
+  const refused = await mint(weak);
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    expect.objectContaining({ error: 'second_factor_required' }),
+  ]);
+  expect(await me(weak)).toBe(true);
+  // A device is as strong as the session that approved it.
+  expect((await mint(strong)).status).toBe(201);
+  expect(await opens(server, named)).toBe(true);
+});
+
+/** Of the session cookie. */
+const tokenIn = (cookie: string): string => decodeURIComponent(/session_token=([^;.]+)/.exec(cookie)?.[1] ?? '');

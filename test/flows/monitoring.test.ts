@@ -238,8 +238,10 @@ describe('deploy/monitoring', () => {
 
   async function expressions(): Promise<[string, string][]> {
     const { groups } = parse(await readFile(join(MONITORING, 'alerts.yaml'), 'utf8')) as {
-      groups: { rules: { alert: string; expr: string }[] }[];
+      groups: { rules: { alert: string; expr: string; labels?: { severity?: string } }[] }[];
     };
+    for (const { alert, labels } of groups.flatMap(({ rules }) => rules))
+      expect(['critical', 'warning'], alert).toContain(labels?.severity);
     const { panels } = JSON.parse(await readFile(join(MONITORING, 'dashboard.json'), 'utf8')) as {
       panels: { title: string; targets?: { expr: string }[] }[];
     };
@@ -277,8 +279,12 @@ describe('deploy/monitoring', () => {
     expect(faults).toEqual([]);
   });
 
-  /** What a healthy stack does not show: nothing waited, nothing broke. */
-  const RARE = new Set(['service_admission_wait_seconds_bucket', 'service_broker_tasks_waiting']);
+  /** What a healthy stack does not show: nothing waited, nothing broke, no mail was sent. */
+  const RARE = new Set([
+    'service_admission_wait_seconds_bucket',
+    'service_broker_tasks_waiting',
+    'service_mails_total',
+  ]);
 
   const promtool = spawnSync('promtool', ['--version']).status === 0;
   it(

@@ -1,10 +1,12 @@
 // The operators' guides, word for word: every block of commands that a page marks is run against a real PostgreSQL and
 // a real service, in the order in which an operator would need them.
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -156,6 +158,38 @@ describe(
       await db.close();
     }
 
+    /** Appends receipts, grows a log, and writes and removes files, until it is stopped. */
+    async function writeAllTheTime(
+      url: string,
+      data: string,
+      of: string,
+    ): Promise<{ written(): number; stop(): Promise<void> }> {
+      const db = await openDatabase({ url, schema: 'service', poolMax: 1, applicationName: 'load', log: quiet });
+      const writer = createReceiptWriter({ db, clock: systemClock });
+      const artifacts = join(data, 'artifacts');
+      await mkdir(artifacts, { recursive: true });
+      await writeFile(join(artifacts, 'kept'), 'an artifact');
+      const stopping = new AbortController();
+      let rounds = 0;
+      const running = (async () => {
+        while (!stopping.signal.aborted) {
+          await writer.append(of, { kind: 'tool.called', actor: 'user:load', body: { round: rounds } });
+          await appendFile(join(artifacts, 'log'), `line ${rounds}\n`.repeat(1_000));
+          await writeFile(join(artifacts, `file-${rounds}`), 'x'.repeat(rounds));
+          await rm(join(artifacts, `file-${rounds - 3}`), { force: true });
+          rounds++;
+        }
+      })();
+      return {
+        written: () => rounds,
+        async stop() {
+          stopping.abort();
+          await running;
+          await db.close();
+        },
+      };
+    }
+
     async function run(page: string, name: string): Promise<string> {
       const block = blocks.find((one) => one.page === page && one.name === name);
       if (!block) throw new Error(`${page}.md has no block ${name}`);
@@ -214,11 +248,19 @@ describe(
       expect(after).toMatch(/ok/);
     });
 
-    it('backup: restores into another database, and every chain verifies there', async () => {
-      await run('backup', 'backup');
-      for (const file of ['service.dump', 'service-data.tar.gz', 'backup.sha256'])
-        expect([file, statSync(join(directory, file)).mode & 0o777]).toEqual([file, 0o600]);
-      await run('backup', 'restore');
+    it('backup: is consistent while the service writes, and every chain verifies where it is restored', async () => {
+      Object.assign(environment, { SERVICE_DATA_DIR: stack.dataDirectory });
+      const load = await writeAllTheTime(environment['DATABASE_URL'] ?? '', stack.dataDirectory, 'load/backup');
+      try {
+        await run('backup', 'backup');
+      } finally {
+        await load.stop();
+      }
+      expect(load.written()).toBeGreaterThan(0);
+      for (const file of ['service.dump', 'manifest.json', 'manifest.sha256'])
+        expect([file, statSync(join(directory, 'backups', 'first', file)).mode & 0o777]).toEqual([file, 0o600]);
+      expect(await run('backup', 'verify-backup')).toMatch(/^Intact: \d+ files and \d+ receipts in \d+ streams/);
+      expect(await run('backup', 'restore')).toContain(join(directory, 'restored-data'));
       const [receipts, broken] = (await run('backup', 'chains')).trim().split(' ').map(Number);
       expect(receipts).toBeGreaterThanOrEqual(5);
       expect(broken).toBe(0);
@@ -226,6 +268,30 @@ describe(
         (await query(environment['RESTORED_URL'] ?? '', 'select count(*)::int as n from service.org_provider_api_key'))
           ?.rows,
       ).toEqual([{ n: 2 }]);
+      // What a row names is in the directory, whatever was written or removed meanwhile.
+      expect(await readFile(join(directory, 'restored-data', 'artifacts', 'kept'), 'utf8')).toBe('an artifact');
+    });
+
+    it('backup: refuses to restore over anything, and a backup that was changed', async () => {
+      const restore = (more: Record<string, string>) =>
+        promisify(execFile)(join(directory, 'bin', 'servicectl'), ['admin', 'restore', 'backups/first'], {
+          cwd: directory,
+          env: { ...environment, ...more },
+        }).catch((error: { stderr: string }) => error);
+      const [restored, fresh] = [environment['RESTORED_URL'] ?? '', join(directory, 'fresh-data')];
+      expect((await restore({ SERVICE_DATA_DIR: fresh, SERVICE_UPSTREAM_DB: restored })).stderr).toContain(
+        'the database in SERVICE_UPSTREAM_DB is not empty',
+      );
+      expect((await restore({ SERVICE_UPSTREAM_DB: restored })).stderr).toMatch(/the data directory .* is not empty/);
+      const artifact = join(directory, 'backups', 'first', 'data', 'artifacts', 'kept');
+      await writeFile(artifact, 'AN artifact');
+      const { stderr } = await promisify(execFile)(
+        join(directory, 'bin', 'servicectl'),
+        ['admin', 'verify-backup', 'backups/first'],
+        { cwd: directory, env: environment },
+      ).catch((error: { stderr: string }) => error);
+      expect(stderr).toContain('data/artifacts/kept was changed');
+      delete environment['SERVICE_DATA_DIR'];
     });
 
     it('key rotation: moves the stored key, and the service answers with it under the new one', async () => {
@@ -237,6 +303,13 @@ describe(
       Object.assign(environment, { ORGANIZATION: organization, BYOK_ENCRYPTION_KEY_B64: key });
       expect(await run('key-rotation', 'open')).toBe('sk-demo\n');
       expect(key).not.toBe(before);
+      const kept = join(directory, 'data', '.env');
+      const [, connectionKey = ''] =
+        /^SERVICE_CONNECTION_ENCRYPTION_KEY_B64=(.+)$/m.exec(await readFile(kept, 'utf8')) ?? [];
+      environment['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'] = connectionKey;
+      expect(await run('key-rotation', 'rewrap-connections')).toMatch(/^connections\t0\t0\t0\nstoredResponses\t/m);
+      const next = (await readFile(join(directory, 'new-connection-key'), 'utf8')).trim();
+      await writeFile(kept, (await readFile(kept, 'utf8')).replace(connectionKey, next));
       stack = await start(environment['DATABASE_URL'] ?? '', join(directory, 'data'), key);
       environment['SERVICE_URL'] = stack.url;
       const answer = await fetch(`${stack.url}/v1/chat/completions`, {
@@ -252,7 +325,7 @@ describe(
       await stack.stop();
       stack = await start(
         environment['RESTORED_URL'] ?? '',
-        join(directory, 'data'),
+        join(directory, 'restored-data'),
         environment['BYOK_ENCRYPTION_KEY_B64'] ?? '',
       );
       environment['SERVICE_URL'] = stack.url;

@@ -87,6 +87,9 @@ describe('a run of a person', () => {
   });
 });
 
+/** Nothing is recorded for these while there is nothing to do. */
+const WHEN_DUE: ReadonlySet<string> = new Set(['mail', 'cap-warnings']);
+
 it('the roles hold one stream each and do the work of the service itself', async () => {
   const api = await stand.start('api');
   const others = await Promise.all([
@@ -101,7 +104,9 @@ it('the roles hold one stream each and do the work of the service itself', async
         ),
       { timeout: 40_000 },
     )
-    .toMatchObject({ rowCount: CONTROL_TASKS.filter((task) => windowKey(task, new Date()) !== undefined).length })
+    .toMatchObject({
+      rowCount: CONTROL_TASKS.filter((task) => windowKey(task, new Date()) !== undefined && !WHEN_DUE.has(task)).length,
+    })
     .then(() =>
       stand.db.query<{ task_group: string }>(
         'select task_group from :schema.broker_stream where ended_at is null order by 1',

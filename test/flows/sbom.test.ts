@@ -79,4 +79,16 @@ describe('dist/sbom.cdx.json', () => {
       ['vitest', 'esbuild', 'vite', 'oxlint', 'typescript', '@types/node'].filter((name) => listed.includes(name)),
     ).toEqual([]);
   });
+
+  it('comes with the licence of every package in it', () => {
+    const licenses = readFileSync(join(DIST, 'THIRD-PARTY-LICENSES'), 'utf8');
+    const lines = new Set(licenses.split('\n'));
+    const missing = bom
+      .parse(JSON.parse(text))
+      .components.filter(({ type }) => type === 'library')
+      .map(({ group, name, version }) => `${group === undefined ? name : `${group}/${name}`} ${version} (`)
+      .filter((start) => ![...lines].some((line) => line.startsWith(start)));
+    expect(missing).toEqual([]);
+    expect(licenses).toMatch(/Node\.js is licensed for use as follows/);
+  });
 });

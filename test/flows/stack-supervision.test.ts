@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => installation?.remove());
 beforeEach(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), 'service-stack-'));
-  port = await freePorts(8);
+  port = await freePorts(10);
 });
 afterEach(async () => {
   for (const stack of stacks.splice(0)) await stack.stop();
@@ -188,7 +188,7 @@ describe('a start', () => {
 
   it('refuses a data directory that another stack runs on', async () => {
     const first = await start();
-    const second = await attempt({ port: await freePorts(8) });
+    const second = await attempt({ port: await freePorts(10) });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output.stderr).toContain(`another stack (pid ${first.child.pid}) already runs on ${dataDirectory}`);
     expect(findProcess(first.child.pid ?? 0)).toBeDefined();

@@ -1,24 +1,32 @@
 // npm start as a whole, from the bundles in dist/: every part is the real one.
 import { readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../support/needs.ts';
 import { ENVIRONMENT, type Variable } from '../../src/base/environment.ts';
+import { DIRECTORIES } from '../../src/leaving/data-table.ts';
 import { findProcess } from '../../src/process/find-process.ts';
+import { packageRoot } from '../../src/process/package-root.ts';
+import { createSandboxClient } from '../../src/sandbox/client.ts';
 import { DATABASE_PASSWORD } from '../../src/stack/generate-secrets.ts';
 import { parseSecrets } from '../../src/stack/secrets-file.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 
+/** In a file, which is gone once everything runs. */
+const DEBUG_TOKEN = 'debug-token-of-the-stack-test';
 const GIVEN = {
   SERVICE_INTEGRATIONS_DATABASE_URL: 'postgresql://repair:only-the-api-role-may-see-this@127.0.0.1:9/provider',
-  SERVICE_DEBUG_TOKEN: 'debug-token-of-the-stack-test',
   SERVICE_DEBUG_JWT_SECRET: 'debug-secret-of-the-stack-test-debug-secret',
   SERVICE_SANDBOX_TOKEN: 'sandbox-token-of-the-stack-test',
   OPENAI_API_KEY: 'sk-of-the-stack-test',
   ANTHROPIC_API_KEY: 'sk-ant-of-the-stack-test',
+  SERVICE_OIDC_CLIENT_SECRET: 'openid-secret-of-the-stack-test',
 };
+/** No secrets. Nothing listens there; the provider is asked only when somebody signs in through it. */
+const PROVIDER = { SERVICE_OIDC_ISSUER: 'http://127.0.0.1:9', SERVICE_OIDC_CLIENT_ID: 'stack' };
 const WORKER = [
   'SERVICE_UPSTREAM_DB',
   'SERVICE_CONNECT_JWT_SECRET',
@@ -39,8 +47,10 @@ const HOLDS: Record<string, string[]> = {
     'SERVICE_INTEGRATIONS_SECRET_KEY',
     'SERVICE_INTEGRATIONS_WEBHOOK_SECRET',
   ],
+  'local-mailbox': [],
   sandbox: ['SERVICE_SANDBOX_TOKEN'],
   web: [
+    'SERVICE_OIDC_CLIENT_SECRET',
     'SERVICE_UPSTREAM_DB',
     'AUTH_SECRET',
     'SERVICE_CONNECT_JWT_SECRET',
@@ -64,13 +74,18 @@ const HOLDS: Record<string, string[]> = {
   ],
   'runtime-driver': ['SERVICE_UPSTREAM_DB', 'SERVICE_BROKER_TOKEN'],
   'runtime-worker-chat': WORKER,
-  'runtime-worker-control': [...WORKER, 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET'],
+  'runtime-worker-control': [...WORKER, 'SERVICE_INTEGRATIONS_WEBHOOK_SECRET', 'SERVICE_SMTP_URL'],
   'runtime-worker-codex': WORKER,
   gateway: [],
 };
 let stack: TestStack;
 beforeAll(async () => {
-  stack = await startStack({ environment: GIVEN });
+  const secrets = await mkdtemp(join(tmpdir(), 'stack-secrets-'));
+  await writeFile(join(secrets, 'debug'), `${DEBUG_TOKEN}\n`);
+  stack = await startStack({
+    environment: { ...GIVEN, ...PROVIDER, SERVICE_DEBUG_TOKEN_FILE: join(secrets, 'debug') },
+  });
+  await rm(secrets, { recursive: true });
 });
 afterAll(() => stack.stop());
 
@@ -98,6 +113,23 @@ describe('the whole stack', () => {
     expect(await health('/healthz')).toBe(200);
   });
 
+  it('says in every part which build it runs', async () => {
+    const { parts } = await stack.state();
+    const expected = JSON.parse(readFileSync(join(packageRoot(), 'dist', 'build.json'), 'utf8')) as object;
+    expect(expected).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      build: expect.stringMatching(/^[0-9a-f.]{12,}$/),
+    });
+    for (const path of ['/gateway/healthz', '/healthz', '/runtime/healthz'])
+      expect(await (await fetch(`${stack.url}${path}`)).json(), path).toMatchObject(expected);
+    for (const part of ['broker', 'local-integrations', 'demo-providers'])
+      if (parts[part])
+        expect(await (await fetch(`http://127.0.0.1:${parts[part].port}/healthz`)).json(), part).toMatchObject(
+          expected,
+        );
+    expect(await createSandboxClient({ url: parts['sandbox']?.url ?? '' }).health()).toMatchObject(expected);
+  });
+
   it('runs the five roles', async () => {
     const names = Object.keys((await stack.state()).parts);
     for (const role of ['api', 'driver', 'worker-chat', 'worker-control', 'worker-codex'])
@@ -115,7 +147,13 @@ describe('the whole stack', () => {
   it('hands each secret to the processes that read it and to no other', needs('linux'), async () => {
     const { parts, databaseUrl } = await stack.state();
     const made = parseSecrets(await readFile(join(stack.dataDirectory, '.env'), 'utf8'), '.env');
-    const secrets: Record<string, string> = { ...made, ...GIVEN, SERVICE_UPSTREAM_DB: databaseUrl };
+    const secrets: Record<string, string> = {
+      ...made,
+      ...GIVEN,
+      SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+      SERVICE_SMTP_URL: `smtp://127.0.0.1:${parts['local-mailbox']?.smtpPort}`,
+      SERVICE_UPSTREAM_DB: databaseUrl,
+    };
     const variables = Object.entries<Variable>(ENVIRONMENT)
       .filter(([name, { secret }]) => secret && name !== 'SERVICE_KV_URL')
       .map(([name]) => name);
@@ -170,6 +208,10 @@ describe('the whole stack', () => {
     }
     for (const name of ['.env', 'stack.json'])
       expect((await stat(join(stack.dataDirectory, name))).mode & 0o077).toBe(0);
+  });
+
+  it('has nothing in its data directory that the page on personal data does not name', async () => {
+    expect((await readdir(stack.dataDirectory)).filter((name) => !(name in DIRECTORIES))).toEqual([]);
   });
 
   it('works in the database as a role that is not a superuser and owns nothing but its own', async () => {

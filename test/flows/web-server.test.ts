@@ -50,7 +50,10 @@ it('makes the schema when it is the first to come, then listens', async () => {
   }
   expect(await migrate(db, await readMigrations(MIGRATIONS))).toEqual({ applied: 0, functions: 0 });
   const response = await fetch(`${url}/healthz`);
-  expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { ok: true, version: expect.any(String), build: expect.any(String) },
+  ]);
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   expect(
     (await fetch(`${url}/healthz`, { headers: { 'x-request-id': 'given-by-the-gateway' } })).headers.get(

@@ -16,6 +16,9 @@ export const OUTSIDE: readonly Stop[] = [
     heading: 'Create an account',
     act: (page) => page.getByRole('button', { name: 'Create account' }).click(),
   },
+  { path: '/forgot-password', heading: 'Forgot your password?' },
+  { path: '/reset-password', heading: 'Choose a new password' },
+  { path: '/reset-password#secret-of-a-link', heading: 'Choose a new password' },
 ];
 
 /** Of an organization with a workspace called Lab. */

@@ -28,10 +28,32 @@ export const german = {
     seat_capacity_reached:
       'Alle Plätze Ihres Tarifs sind belegt. Entfernen Sie ein Mitglied, oder bitten Sie Ihren Betreiber um einen größeren Tarif.',
     slug_taken: 'Diese Adresse ist vergeben. Wählen Sie einen anderen Namen.',
-    owner_required: 'Nur ein Inhaber kann die Rolle „Inhaber“ vergeben oder entziehen.',
+    owner_required: 'Das kann nur ein Inhaber der Organisation.',
+    too_many_scim_tokens:
+      'Diese Organisation hat schon zwei SCIM-Token. Widerrufen Sie das, das nicht mehr verwendet wird.',
     already_member: 'Diese Person ist schon Mitglied.',
     invalid_credentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     user_exists: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich stattdessen an.',
+    openid_unavailable: `Der Anmeldedienst hat nicht geantwortet. ${LATER}`,
+    openid_refused:
+      'Die Antwort des Anmeldedienstes konnte nicht geprüft werden. Beginnen Sie noch einmal. Wenn es wieder geschieht, sagen Sie es Ihrem Betreiber.',
+    openid_state_invalid:
+      'Diese Anmeldung hat zu lange gedauert, wurde schon verwendet oder begann in einem anderen Browser. Beginnen Sie noch einmal.',
+    openid_cancelled:
+      'Der Anmeldedienst hat Sie nicht angemeldet, oder Sie haben abgebrochen. Beginnen Sie noch einmal.',
+    openid_address_unverified:
+      'Der Anmeldedienst hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, oder fragen Sie Ihren Betreiber, und melden Sie sich dann wieder an.',
+    openid_domain_refused:
+      'Adressen dieser Domain können sich hier nicht anmelden. Verwenden Sie das Konto Ihrer Organisation.',
+    openid_link_gone:
+      'Es gibt nichts zu verbinden, oder es hat zu lange gedauert. Melden Sie sich noch einmal über den Anmeldedienst an.',
+    openid_link_other_account:
+      'Sie sind mit einem anderen Konto angemeldet. Melden Sie sich mit dem Konto an, das Sie verbinden möchten.',
+    openid_not_fresh:
+      'Der Anmeldedienst hat nicht bestätigt, dass Sie sich dort gerade angemeldet haben. Versuchen Sie es noch einmal.',
+    password_sign_in_closed:
+      'Passwörter werden hier nicht angenommen. Melden Sie sich über den Anmeldedienst Ihrer Organisation an.',
+    account_disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber des Dienstes.',
     too_many_runs: 'Mehr Läufe können nicht warten. Warten Sie, bis einige begonnen haben, oder stoppen Sie einen.',
     too_many_streams:
       'Zu viele Live-Ansichten sind offen. Schließen Sie einige Tabs dieser App und laden Sie diese Seite neu.',
@@ -57,6 +79,24 @@ export const german = {
       'Bei uns ist etwas schiefgelaufen. Versuchen Sie es noch einmal. Wenn es öfter passiert, nennen Sie Ihrem Betreiber die Anfrage-ID.',
     unknown_parameter: 'Die Anfrage enthält ein Feld, das dieses Modell nicht unterstützt.',
     not_found: 'Hier ist nichts, oder Sie dürfen es nicht sehen.',
+    invalid_code:
+      'Der Code ist falsch oder wurde schon verwendet. Geben Sie den ein, den Ihre App jetzt zeigt, oder einen anderen Wiederherstellungscode.',
+    invalid_passkey:
+      'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    challenge_expired:
+      'Es ist zu viel Zeit vergangen, oder zu viele Codes waren falsch. Beginnen Sie die Anmeldung von vorn.',
+    second_factor_required:
+      'Dafür braucht Ihre Sitzung einen zweiten Faktor. Richten Sie in Ihrem Konto einen Passkey oder Einmalcodes ein, oder melden Sie sich mit dem an, den Sie haben.',
+    last_way_in: 'Das ist der einzige Weg in Ihr Konto. Fügen Sie zuerst einen Passkey oder ein Passwort hinzu.',
+    one_time_codes_exist:
+      'Einmalcodes sind schon eingerichtet. Entfernen Sie sie zuerst, um eine andere App zu verwenden.',
+    one_time_codes_missing: 'Einmalcodes sind noch nicht eingerichtet.',
+    password_exists: 'Ihr Konto hat ein Passwort. Ändern Sie stattdessen dieses.',
+    too_many_passkeys: 'Mehr Passkeys kann ein Konto nicht haben. Entfernen Sie zuerst einen.',
+    address_managed: (message) =>
+      message.includes('provider')
+        ? 'Ihre Adresse legt der Anbieter fest, über den Sie sich anmelden. Wenden Sie sich an dessen Betreiber.'
+        : 'Dieser Dienst versendet keine E-Mails und kann eine neue Adresse deshalb nicht bestätigen. Bitten Sie den Betreiber, den Versand einzurichten.',
     method_not_allowed: 'Das geht an dieser Adresse nicht.',
     request_too_large: 'Die Anfrage ist größer als erlaubt.',
     request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie ohne Pause noch einmal.',
@@ -98,6 +138,20 @@ export const german = {
       'Diese Datei ist entpackt zu groß, um gelesen zu werden. Speichern Sie den Teil, den Sie brauchen, als kleinere Datei, und versuchen Sie es damit.',
     conflict: `Jemand hat dies gleichzeitig geändert. Laden Sie es neu. ${AGAIN}`,
     unavailable: `Der Dienst startet gerade oder erreicht seine Datenbank nicht. ${LATER}`,
+    organization_paused:
+      'Der Betreiber dieses Dienstes hat diese Organisation angehalten. Fragen Sie ihn, wann es weitergeht.',
+    export_in_progress:
+      'Ihre Daten werden gerade heruntergeladen. Warten Sie, bis das beendet ist, oder brechen Sie es ab, und versuchen Sie es dann noch einmal.',
+    proof_required: 'Bestätigen Sie noch einmal, wer Sie sind, und wiederholen Sie es innerhalb von zehn Minuten.',
+    password_refused:
+      'Dieses Passwort ist leicht zu erraten: Es steht auf einer Liste gestohlener Passwörter, oder es besteht aus Ihrem Namen, Ihrer Adresse oder dem Namen des Dienstes. Wählen Sie ein anderes.',
+    link_invalid:
+      'Dieser Link wurde schon benutzt, durch einen neueren ersetzt oder ist abgelaufen. Fordern Sie einen neuen an.',
+    mail_not_configured:
+      'Dieser Dienst verschickt keine E-Mails. Bitten Sie den Betreiber um einen Link, mit dem Sie ein neues Passwort wählen.',
+    account_disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber des Dienstes.',
+    openid_not_configured:
+      'Dieser Dienst hat keinen Anmeldedienst. Melden Sie sich mit E-Mail-Adresse und Passwort an.',
     cross_origin: 'Diese Anfrage kam von einer anderen Adresse. Öffnen Sie die App an ihrer eigenen Adresse.',
     insufficient_scope: 'Dem Token fehlt die nötige Berechtigung. Erstellen Sie ein Token, das sie hat.',
     user_not_found: 'Hier hat niemand diese ID. Laden Sie die Person stattdessen per E-Mail-Adresse ein.',
@@ -247,5 +301,63 @@ export const german = {
       said: "Service runtime refused to replay invalid chain for stream '{}': {} at index {}",
       shown: 'Die Belege des Streams „{}“ lassen sich nicht mehr bestätigen: {} bei Beleg {}.',
     },
+    // What a client asked wrongly, and why there is no sandbox.
+    {
+      said: 'PKCE is required: send code_challenge with code_challenge_method=S256.',
+      shown: 'PKCE fehlt: Der Client muss code_challenge mit code_challenge_method=S256 senden.',
+    },
+    { said: 'response_type must be code.', shown: 'response_type muss code sein.' },
+    {
+      said: 'resource must be the MCP endpoint of this service.',
+      shown: 'resource muss der MCP-Endpunkt dieses Dienstes sein.',
+    },
+    {
+      said: 'None of the requested scopes exists. Ask for some of: {}.',
+      shown: 'Keine der verlangten Berechtigungen gibt es. Möglich sind: {}.',
+    },
+    { said: 'state has more than {} characters.', shown: 'state hat mehr als {} Zeichen.' },
+    { said: '{} is given more than once.', shown: '{} ist mehr als einmal angegeben.' },
+    { said: 'neither docker nor podman is installed', shown: 'weder Docker noch podman ist installiert' },
+    { said: 'bubblewrap needs Linux', shown: 'bubblewrap braucht Linux' },
+    {
+      said: 'the kernel allows no user namespaces (user.max_user_namespaces is 0)',
+      shown: 'der Kernel erlaubt keine User-Namespaces (user.max_user_namespaces ist 0)',
+    },
+    {
+      said: 'the kernel lets only root create user namespaces (kernel.unprivileged_userns_clone is 0)',
+      shown: 'der Kernel lässt nur root User-Namespaces anlegen (kernel.unprivileged_userns_clone ist 0)',
+    },
+    {
+      said: 'AppArmor prevents bubblewrap from creating user namespaces ({})',
+      shown: 'AppArmor hindert bubblewrap daran, User-Namespaces anzulegen ({})',
+    },
+    { said: 'this container does not allow user namespaces', shown: 'dieser Container erlaubt keine User-Namespaces' },
+    {
+      said: 'the kernel does not let bubblewrap create user namespaces',
+      shown: 'der Kernel lässt bubblewrap keine User-Namespaces anlegen',
+    },
+    { said: 'the kernel does not accept a seccomp filter', shown: 'der Kernel nimmt keinen seccomp-Filter an' },
+    {
+      said: 'there are no free user numbers for runs in this container',
+      shown: 'in diesem Container sind keine Benutzernummern für Läufe frei',
+    },
+    { said: 'a sandbox cannot be created ({})', shown: 'eine Sandbox lässt sich nicht anlegen ({})' },
+    { said: 'the sandbox is not secure: {}', shown: 'die Sandbox ist nicht sicher: {}' },
+    { said: 'the container is not secure: {}', shown: 'der Container ist nicht sicher: {}' },
+    {
+      said: 'allow unprivileged user namespaces, or run the controller as root; see docs/operators/sandbox.md',
+      shown:
+        'User-Namespaces ohne Rechte erlauben oder die Steuerung als root ausführen; siehe docs/operators/sandbox.md',
+    },
+    {
+      said: 'install Docker or podman, or use bubblewrap',
+      shown: 'Docker oder podman installieren oder bubblewrap verwenden',
+    },
+    { said: 'see docs/operators/sandbox.md', shown: 'siehe docs/operators/sandbox.md' },
+    {
+      said: 'see docs/operators/sandbox.md, or choose another driver with SERVICE_SANDBOX_DRIVER',
+      shown: 'siehe docs/operators/sandbox.md, oder mit SERVICE_SANDBOX_DRIVER einen anderen Treiber wählen',
+    },
+    { said: 'use a kernel with CONFIG_SECCOMP_FILTER', shown: 'einen Kernel mit CONFIG_SECCOMP_FILTER verwenden' },
   ],
 } as const satisfies Translated<typeof english>;

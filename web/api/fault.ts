@@ -66,7 +66,7 @@ export function faultText(code: string, message: unknown, retryAfterSeconds?: un
 }
 
 /** A sentence of the server in the language of the page, with the names that stand in it. */
-function translateSentence(sentence: string): string {
+export function translateSentence(sentence: string): string {
   for (const { said, shown } of serverSentences) {
     const names = new RegExp(`^${said.split('{}').map(escape).join('(.+?)')}$`).exec(sentence)?.slice(1);
     if (names !== undefined) return shown.replaceAll('{}', () => names.shift() ?? '');

@@ -22,9 +22,8 @@ export function startWorker(open: (path: string) => void): void {
   const workers = navigator.serviceWorker;
   let isControlled = workers.controller !== null;
   workers.addEventListener('controllerchange', () => {
-    newVersion = isControlled;
+    if (isControlled) void noticeNewVersion();
     isControlled = true;
-    for (const listener of listeners) listener();
   });
   workers.addEventListener('message', ({ data }) => {
     const { open: path } = (data ?? {}) as { open?: unknown };
@@ -40,6 +39,17 @@ export function startWorker(open: (path: string) => void): void {
       .then((registration) => registration?.update())
       .catch(() => {});
   });
+}
+
+/** A page that was opened just before the newer worker took over is of the newer build itself. */
+async function noticeNewVersion(): Promise<void> {
+  const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  const served = await fetch('/', { headers: { accept: 'text/html' } }).then(
+    (response) => response.text(),
+    () => '',
+  );
+  newVersion = entry === null || entry === undefined || !served.includes(entry);
+  for (const listener of listeners) listener();
 }
 
 export async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {

@@ -12,7 +12,7 @@ interface PageHeaderProps {
 /** The page title and heading, which gets the focus after navigation. */
 export function PageHeader({ title, description, above, actions }: PageHeaderProps): ReactElement {
   return (
-    <Stack gap={4} mb="lg">
+    <Stack gap={6} mb="lg">
       <title>{common.pageTitle(title)}</title>
       {above}
       <Group justify="space-between" align="flex-end" gap="sm">

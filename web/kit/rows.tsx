@@ -25,18 +25,18 @@ export function Row({ lead, title, text, aside, className }: RowProps): ReactEle
       <Group gap="md" wrap="nowrap" flex="1 1 13rem" miw={0}>
         {lead}
         <Stack gap={2} miw={0}>
-          <Text component="div" dir="auto" fw={550} style={{ overflowWrap: 'break-word' }}>
+          <Text component="div" fw={550} style={{ overflowWrap: 'break-word' }}>
             {title}
           </Text>
           {text !== undefined && (
-            <Text component="div" dir="auto" size="sm" c="dimmed" style={{ overflowWrap: 'break-word' }}>
+            <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'break-word' }}>
               {text}
             </Text>
           )}
         </Stack>
       </Group>
       {aside !== undefined && (
-        <Group gap="xs" flex="none">
+        <Group gap="xs" flex="none" maw="100%">
           {aside}
         </Group>
       )}

@@ -89,7 +89,7 @@ export function Toasts({ place }: { place: 'rail' | 'top' }): ReactElement {
     <div className={`toasts toasts-${place}`}>
       {shown.map(({ id, message, color }) => (
         <Notification key={id} color={color} closeButtonProps={closeButtonProps} onClose={() => close(id)}>
-          <div dir="auto">{message}</div>
+          {message}
         </Notification>
       ))}
     </div>

@@ -2,6 +2,8 @@
 // there is one decision per load; changing it saves the choice and loads the page again. Tables of strings hold the
 // English texts, their siblings `*.de.ts` the German ones, which only readers of German load (see `main.ts`).
 
+import { isolateNames } from './isolate-names.ts';
+
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -39,5 +41,6 @@ export function setTranslation(texts: typeof translation): void {
 
 /** The texts that a table exports under this name, which no other table uses. */
 export function inLanguage<const T>(name: string, english: T): Translated<T> {
-  return (translation[name] ?? english) as Translated<T>;
+  const texts = translation[name] ?? english;
+  return (page === undefined ? texts : isolateNames(texts)) as Translated<T>;
 }

@@ -1,5 +1,5 @@
 // What the server says in English has German words in the app, by its code, sentence or name.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppError, type ErrorCode, ERRORS } from '../../src/base/errors.ts';
@@ -44,6 +44,18 @@ it.each(BY_SENTENCE)('knows the sentence of %s', (code) => {
     return sentence.startsWith(pieces[0] ?? '') && pieces.every((piece) => sentence.includes(piece));
   });
   expect([sentence, isKnown]).toEqual([sentence, true]);
+});
+
+it('knows no sentence that the server does not say', () => {
+  const root = join(import.meta.dirname, '../../src');
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, file), 'utf8').replaceAll("\\'", "'"));
+  const isSaid = (said: string): boolean => {
+    const pieces = said.split('{}');
+    return sources.some((source) => pieces.every((piece) => source.includes(piece)));
+  };
+  expect(errors.serverSentences.filter(({ said }) => !isSaid(said)).map(({ said }) => said)).toEqual([]);
 });
 
 it('has words for every reason to wait', () => {

@@ -14,7 +14,15 @@ const index = createRoute({
 const signInPage = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search) => optional({ next: text(search.next) }),
+  // `error`: why a sign-in through the provider failed; `password`: the form even where it is not offered; `out`: the person
+  // has just signed out and is still signed in at the provider.
+  validateSearch: (search) =>
+    optional({
+      next: text(search.next),
+      error: text(search.error),
+      password: text(search.password),
+      out: text(search.out),
+    }),
   component: lazyRouteComponent(() => import('../features/access/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -23,6 +31,25 @@ const signUpPage = createRoute({
   path: '/sign-up',
   validateSearch: (search) => optional({ next: text(search.next) }),
   component: lazyRouteComponent(() => import('../features/access/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('../features/access/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../features/access/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+/** For somebody who came from the provider, signed in or not. */
+const connectAccount = createRoute({
+  getParentRoute: () => root,
+  path: '/connect-account',
+  component: lazyRouteComponent(() => import('../features/access/connect-account-page.tsx'), 'ConnectAccountPage'),
 });
 
 /** For developers, signed in or not. */
@@ -58,5 +85,19 @@ const consent = createRoute({
   component: lazyRouteComponent(() => import('../features/access/consent-page.tsx'), 'ConsentPage'),
 });
 
-export const publicRoutes = [index, signInPage, signUpPage, apiReference] as const;
-export const accessRoutes = [newOrganization, invitation, device, consent] as const;
+const proveAddress = createRoute({
+  getParentRoute: () => signed,
+  path: '/prove-address',
+  component: lazyRouteComponent(() => import('../features/access/prove-address-page.tsx'), 'ProveAddressPage'),
+});
+
+export const publicRoutes = [
+  index,
+  signInPage,
+  signUpPage,
+  forgotPassword,
+  resetPassword,
+  connectAccount,
+  apiReference,
+] as const;
+export const accessRoutes = [newOrganization, invitation, device, consent, proveAddress] as const;

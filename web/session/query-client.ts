@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthenticated, readFault } from '../api/fault.ts';
+import { isServerError } from '../api/server-error.ts';
 import { meQuery } from './me-query.ts';
 import { setSessionEnded } from './session-state.ts';
 
@@ -9,6 +10,9 @@ export function createQueryClient(): QueryClient {
   const noticeEndedSession = (error: unknown): void => {
     // Before sign-in, the router handles a 401: it redirects to the sign-in page.
     if (isUnauthenticated(error) && queryClient.getQueryData(meQuery.queryKey) !== undefined) setSessionEnded(true);
+    // The organization was closed to sessions like this one while a page of it was open.
+    if (isServerError(error) && error.code === 'second_factor_required')
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: noticeEndedSession }),

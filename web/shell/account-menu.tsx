@@ -66,14 +66,14 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
 
 /** Reloads the page, so that nothing of this person stays in memory for the next. */
 export function useSignOut(): () => void {
-  const done = (): void => {
+  const done = (isInAtProvider: boolean): void => {
     forgetDrafts();
-    window.location.assign('/sign-in');
+    window.location.assign(isInAtProvider ? '/sign-in?out=1' : '/sign-in');
   };
   const { mutate } = useMutation({
     mutationFn: signOut,
     onSuccess: done,
-    onError: (error) => (isUnauthenticated(error) ? done() : toastFault(error)),
+    onError: (error) => (isUnauthenticated(error) ? done(false) : toastFault(error)),
   });
   return () => mutate();
 }

@@ -10,21 +10,25 @@ import { Mark } from '../kit/look/mark.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { shell } from './strings.ts';
 import { DemoBadge } from './demo-badge.tsx';
+import { onDemand } from '../kit/on-demand.tsx';
 import { Notices } from './notices.tsx';
 import { CapNotice } from '../features/plan/cap-notice.tsx';
 import { useFoldedRail } from '../session/folded-rails.ts';
 import { SignedInContext, useSignedIn } from '../session/organization-context.ts';
+import { ShutOrganizations } from '../features/access/shut-organizations.tsx';
 import { rememberOrganization } from '../session/preferred-organization.ts';
 import { PaletteOnDemand } from './palette-on-demand.tsx';
 import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { StopPage } from './status-pages.tsx';
 
+const ClosedPage = onDemand(async () => (await import('../features/account/closed-page.tsx')).ClosedPage);
+
 export function AppLayout(): ReactElement | null {
   const { data: me } = useQuery(meQuery);
   const { org } = useSearch({ from: '/signed/app' });
   const organization = me?.organizations.find(({ slug, id }) => slug === org || id === org);
-  useLiveChanges(organization?.id, me?.user.id);
+  useLiveChanges(organization?.needsSecondFactor === true ? undefined : organization?.id, me?.user.id);
   useEffect(() => {
     if (organization !== undefined) rememberOrganization(organization);
   }, [organization]);
@@ -33,6 +37,7 @@ export function AppLayout(): ReactElement | null {
   if (organization === undefined) {
     return (
       <StopPage title={shell.unknownOrganization.title} text={shell.unknownOrganization.text(org ?? '')}>
+        <ShutOrganizations />
         {other !== undefined && (
           <ButtonLink to="/workspaces" search={{ org: other.slug, workspace: undefined }}>
             {shell.unknownOrganization.action(other.name)}
@@ -41,6 +46,13 @@ export function AppLayout(): ReactElement | null {
       </StopPage>
     );
   }
+  if (organization.needsSecondFactor === true)
+    return (
+      <ClosedPage
+        organization={organization}
+        others={me.organizations.filter(({ needsSecondFactor }) => needsSecondFactor !== true)}
+      />
+    );
   return (
     <SignedInContext value={{ user: me.user, organization, organizations: me.organizations, demo: me.demo === true }}>
       <Frame />

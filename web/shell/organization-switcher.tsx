@@ -47,6 +47,14 @@ export function OrganizationSwitcher(): ReactElement {
             </Menu.Item>
           ))}
           <Menu.Divider />
+          {me?.shutOrganizations !== undefined && (
+            <Menu.Item
+              leftSection={<Icon name="archive" size={16} />}
+              onClick={() => void navigate({ to: '/organizations/new' })}
+            >
+              {shell.shutOrganizations}
+            </Menu.Item>
+          )}
           {!me?.organizationsClosed && (
             <Menu.Item
               leftSection={<Icon name="plus" size={16} />}
@@ -71,7 +79,7 @@ function LeaveOrganization({ onClose }: { onClose: () => void }): ReactElement {
   return (
     <ConfirmDialog
       title={strings.leaveTitle(organization.name)}
-      text={strings.leaveText}
+      text={`${strings.leaveText} ${strings.leftWhat}`}
       confirm={shell.leaveOrganization}
       act={() => client.organizations.members.remove({ org: organization.id, user: user.id })}
       onClose={onClose}

@@ -15,6 +15,7 @@ export const german = {
     switchOrganization: 'Organisation:',
     switchWorkspace: 'Arbeitsbereich:',
     newOrganization: 'Neue Organisation',
+    shutOrganizations: 'Gelöscht und angehalten',
     leaveOrganization: 'Organisation verlassen',
     allWorkspaces: 'Alle Arbeitsbereiche',
     account: 'Konto:',

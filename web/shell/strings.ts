@@ -14,6 +14,7 @@ export const shell = inLanguage('shell', {
   switchOrganization: 'Organization:',
   switchWorkspace: 'Workspace:',
   newOrganization: 'New organization',
+  shutOrganizations: 'Deleted and paused',
   leaveOrganization: 'Leave organization',
   allWorkspaces: 'All workspaces',
   account: 'Account:',

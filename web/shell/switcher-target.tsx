@@ -24,9 +24,10 @@ export function SwitcherTarget({ mark, purpose, name, detail, strong = false }: 
             display="block"
             size="sm"
             truncate
+            dir="auto"
             {...(detail === undefined ? {} : { fw: strong ? 600 : 550 })}
           >
-            <bdi>{name}</bdi>
+            {name}
           </Text>
           {detail !== undefined && (
             <Text component="span" display="block" size="xs" c="dimmed" truncate>

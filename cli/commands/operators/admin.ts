@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { findAccount } from '../../account.ts';
+import { addBackup } from './backup.ts';
 import { runAdmin } from '../../run-admin.ts';
-import { sendForJson } from '../../api/send.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { Failure, usage } from '../../failure.ts';
+import { addAccounts } from './accounts.ts';
+import { askOperator, DEBUG_TOKEN, type OperatorOptions } from './ask-operator.ts';
 
 export function addAdmin(program: Command, cli: Cli): void {
   const admin = defineGroup(program, {
     name: 'admin',
-    summary: 'For operators: organizations and their plans, and the model catalogue',
+    summary: 'For operators: people, organizations and their plans, the model catalogue, backups',
     example: 'servicectl admin plan acme team',
   });
   defineCommand(admin, {
@@ -18,7 +17,7 @@ export function addAdmin(program: Command, cli: Cli): void {
     summary: 'Change the plan of an organization, by ID or slug: free, team or business',
     example: 'SERVICE_DEBUG_TOKEN=<token> servicectl admin plan acme team',
   })
-    .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
+    .option(...DEBUG_TOKEN)
     .action((organization: string, plan: string, options: OperatorOptions) =>
       setPlan(cli, organization, plan, options),
     );
@@ -30,10 +29,12 @@ export function addAdmin(program: Command, cli: Cli): void {
   })
     .requiredOption('--owner <email>', 'email address of the owner')
     .option('--plan <plan>', "free, team or business (default: the service's SERVICE_FIRST_PLAN)")
-    .option('--debug-token <token>', 'debug token of the service (default: SERVICE_DEBUG_TOKEN)')
+    .option(...DEBUG_TOKEN)
     .action((name: string, options: OperatorOptions & { owner: string; plan?: string }) =>
       makeOrganization(cli, name, options),
     );
+  addAccounts(admin, cli);
+  addBackup(admin, cli);
   defineCommand(admin, {
     name: 'models',
     summary: 'On the server: list the models of the catalogue, and whether each is built in or from the catalogue file',
@@ -72,8 +73,6 @@ async function listModels(cli: Cli, { json, check }: Common & { check?: string }
   const own = models.filter(({ from }) => from === 'file').length;
   if (check !== undefined) cli.output.say(`${check} is valid: ${own} ${own === 1 ? 'model' : 'models'}.`);
 }
-
-type OperatorOptions = Common & { debugToken?: string };
 
 interface MadeOrganization {
   readonly organization: { readonly slug: string; readonly plan: string };
@@ -119,35 +118,4 @@ async function makeOrganization(
     `${invitation.email} has no account yet. Pass on this link, valid until ${invitation.expiresAt.slice(0, 10)}; the person who accepts it becomes the owner:`,
   );
   output.line(invitation.url);
-}
-
-async function askOperator<T>(
-  { host }: Cli,
-  options: OperatorOptions,
-  { method, path, body }: { method: 'POST' | 'PUT'; path: string; body: unknown },
-): Promise<T> {
-  const bearer = options.debugToken ?? host.environment['SERVICE_DEBUG_TOKEN'];
-  if (!bearer)
-    throw new Failure("this command needs the service's debug token", {
-      exit: EXIT.signedOut,
-      next: 'Set SERVICE_DEBUG_TOKEN, or use --debug-token.',
-    });
-  const { url } = await findAccount(host, options);
-  return sendForJson<T>(url, path, { method, bearer: checkDebugToken(bearer.trim()), body }).catch((error: unknown) => {
-    if (error instanceof Failure && error.exit === EXIT.signedOut)
-      throw new Failure('the service does not accept this debug token', {
-        exit: EXIT.signedOut,
-        next: 'Check SERVICE_DEBUG_TOKEN with the operator of the service.',
-      });
-    throw error;
-  });
-}
-
-/** The token may contain spaces; characters that a header cannot hold are refused without repeating the token. */
-function checkDebugToken(token: string): string {
-  if (/^[\x20-\x7E]+$/.test(token)) return token;
-  throw usage(
-    'the debug token contains characters that cannot be sent',
-    'Set SERVICE_DEBUG_TOKEN to plain ASCII characters, on the service and here.',
-  );
 }

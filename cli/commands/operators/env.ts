@@ -9,6 +9,7 @@ interface Variable {
   readonly default: string | null;
   readonly secret: boolean;
   readonly set: boolean;
+  readonly file?: string;
   readonly help: string;
 }
 
@@ -31,11 +32,11 @@ async function env(cli: Cli, { json, check }: Common & { check?: boolean }): Pro
   if (json) return cli.output.json({ variables });
   cli.output.table(
     ['VARIABLE', 'SET', 'DEFAULT', 'TAKES', 'MEANING'],
-    variables.map(({ name, set, default: standard, takes, secret, help }) => [
+    variables.map(({ name, set, default: standard, takes, secret, file, help }) => [
       name,
       set ? 'yes' : '',
       standard ?? '-',
-      secret ? `${takes}, secret` : takes,
+      secret ? `${takes}, secret${file === undefined ? '' : `; or ${file}`}` : takes,
       help,
     ]),
   );

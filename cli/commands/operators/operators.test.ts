@@ -179,7 +179,7 @@ describe('keys rewrap', () => {
       stdout: 'provider keys\t2\t1\t1\n',
       stderr: expect.stringContaining('cannot be decrypted with either key'),
     });
-    expect(asked()).toEqual([['rewrap-keys', { from: 'OLD' }]]);
+    expect(asked()).toEqual([['rewrap-keys', { from: 'OLD', what: 'keys' }]]);
   });
 
   it('needs --from-env', async () => {

@@ -40,7 +40,9 @@ describe('members', () => {
   });
 
   it('invites, and prints only the link on standard output', async () => {
-    stand.serve({ 'POST /api/organizations/org_1/invitations': () => json({ invitation: INVITATION }, 201) });
+    stand.serve({
+      'POST /api/organizations/org_1/invitations': () => json({ invitation: INVITATION, sent: false }, 201),
+    });
     expect(await stand.servicectl(['members', 'invite', 'new@example.test', '--role', 'admin'])).toEqual({
       code: 0,
       stdout: `${INVITATION.url}\n`,

@@ -52,6 +52,7 @@ function sweep(answer: RepairOutcome = {}): {
         repaired.push(scope);
         return answer;
       },
+      async remove() {},
       async close() {
         closed++;
       },

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { processEnvironment, readConfig } from '../../base/config.ts';
+import { fileVariableOf } from '../../base/secret-files.ts';
+import { isSet } from '../../stack/environment-values.ts';
 import { ENVIRONMENT, ENVIRONMENT_PATTERNS, type Variable } from '../../base/environment.ts';
 
 interface DescribedVariable {
@@ -8,20 +12,23 @@ interface DescribedVariable {
   readonly default: string | null;
   readonly secret: boolean;
   readonly set: boolean;
+  /** Of a secret: the variable that may name a file with it instead. */
+  readonly file?: string;
   readonly help: string;
 }
 
 /** The table of variables, and which are set here; never a value. */
 export function describeEnvironment(check: boolean): { variables: DescribedVariable[] } {
   const environment = processEnvironment();
-  if (check) readConfig(environment);
+  if (check) readConfig();
   const variables = Object.entries<Variable>(ENVIRONMENT).map(([name, variable]) => ({
     name,
     group: variable.group,
     takes: takes(variable),
     default: 'default' in variable && variable.default !== undefined ? String(variable.default) : null,
     secret: variable.secret === true,
-    set: (environment[name] ?? '').trim() !== '',
+    set: isSet(environment[name]) || isInFile(environment, name),
+    ...(variable.secret ? { file: fileVariableOf(name) } : {}),
     help: variable.help,
   }));
   const patterns = ENVIRONMENT_PATTERNS.map(({ name, group, help, ...rest }) => ({
@@ -30,10 +37,16 @@ export function describeEnvironment(check: boolean): { variables: DescribedVaria
     takes: 'text',
     default: null,
     secret: 'secret' in rest,
-    set: matches(environment, name),
+    set: matches(environment, name) || ('secret' in rest && matches(environment, fileVariableOf(name))),
+    ...('secret' in rest ? { file: fileVariableOf(name) } : {}),
     help,
   }));
   return { variables: [...variables, ...patterns] };
+}
+
+function isInFile(environment: Record<string, string | undefined>, secret: string): boolean {
+  const { CREDENTIALS_DIRECTORY: credentials } = environment;
+  return isSet(environment[fileVariableOf(secret)]) || (isSet(credentials) && existsSync(join(credentials, secret)));
 }
 
 function takes(variable: Variable): string {

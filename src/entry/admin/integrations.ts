@@ -1,5 +1,5 @@
 import { publicUrl } from '../../net/addresses.ts';
-import { processEnvironment, readConfig } from '../../base/config.ts';
+import { completeEnvironment, readConfig } from '../../base/config.ts';
 import { loadConnectors } from '../../catalog/load-connectors.ts';
 import { expectedCallback } from '../../connections/expected-callback.ts';
 import { type ReconciledIntegration, reconcileIntegrations } from '../../connections/reconcile-integrations.ts';
@@ -30,7 +30,7 @@ export interface Reconciliation {
 }
 
 export async function reconcile(mode: Mode): Promise<Reconciliation> {
-  const [config, environment] = [readConfig(), processEnvironment()];
+  const [config, environment] = [readConfig(), completeEnvironment()];
   const oauthCallbackUrl = expectedCallback({
     callbackUrl: config.SERVICE_OAUTH_CALLBACK_URL,
     providerServerUrl: environment[PROVIDER_SERVER_URL]?.trim(),
@@ -73,7 +73,7 @@ export async function reconcile(mode: Mode): Promise<Reconciliation> {
   }
 }
 
-function openDashboard(url: string, environment: ReturnType<typeof processEnvironment>): NangoDashboard | undefined {
+function openDashboard(url: string, environment: ReturnType<typeof completeEnvironment>): NangoDashboard | undefined {
   const [username, password] = [environment[DASHBOARD_USERNAME]?.trim(), environment[DASHBOARD_PASSWORD]?.trim()];
   return username && password ? createNangoDashboard({ url, username, password }) : undefined;
 }

@@ -15,6 +15,7 @@ const listen = (token?: string) =>
       broker,
       token,
       version: 'test',
+      build: 'abc',
       checkDatabase: createDatabaseCheck(db),
       log: quiet,
       keepAliveMs: 50,

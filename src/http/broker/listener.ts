@@ -18,6 +18,7 @@ export interface BrokerListenerDeps {
   readonly broker: Broker;
   readonly token: string | undefined;
   readonly version: string;
+  readonly build: string;
   readonly checkDatabase: () => Promise<DatabaseHealth>;
   readonly log: Log;
   readonly keepAliveMs?: number;
@@ -98,9 +99,12 @@ function patternOf(url = '/'): string {
   );
 }
 
-async function health({ checkDatabase, version, broker }: BrokerListenerDeps, response: ServerResponse): Promise<void> {
+async function health(
+  { checkDatabase, version, build, broker }: BrokerListenerDeps,
+  response: ServerResponse,
+): Promise<void> {
   const database = await checkDatabase();
-  const common = { version, replica: broker.replica, uptimeSeconds: Math.round(process.uptime()) };
+  const common = { version, build, replica: broker.replica, uptimeSeconds: Math.round(process.uptime()) };
   if (database.ok) json(response, 200, { ok: true, ...common, database: 'ok' });
   else
     json(response, 503, {

@@ -13,7 +13,8 @@ import {
   denyRequest,
   openRequest,
 } from '../../identity/oauth/authorization-request.ts';
-import { findSession } from '../../identity/sessions/find-session.ts';
+import { findSession, type Session } from '../../identity/sessions/find-session.ts';
+import { listClosedOrganizations, requireSecondFactor } from '../../identity/sessions/second-factor-demand.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
 import { listGrants } from '../../identity/oauth/list-grants.ts';
 import type { OAuthDeps } from '../../identity/oauth/oauth-deps.ts';
@@ -45,41 +46,41 @@ export interface PersonalDeps {
   readonly settings: IdentitySettings;
 }
 
-type PersonalRoute = (userId: string, c: Context, body: Buffer) => Promise<unknown>;
+type PersonalRoute = (session: Session, c: Context, body: Buffer) => Promise<unknown>;
 
 /** Routes of the signed-in person, as in the rest of the web server's API. */
 export function mountPersonalRoutes(routes: PlainRoutes, oauth: OAuthDeps, deps: PersonalDeps): void {
   const { db, log } = deps;
   const { publicUrl } = deps.settings;
-  const identify = async (c: Context): Promise<Sender> => {
+  const identify = async (c: Context): Promise<Sender & { session: Session }> => {
     checkOrigin(c.req.raw, publicUrl);
     const session = await findSession(deps, c.req.raw.headers);
     if (!session) throw new AppError('unauthenticated');
-    return { userId: session.user.id };
+    return { userId: session.user.id, session };
   };
   const on = (method: 'GET' | 'POST' | 'DELETE', path: string, answer: PersonalRoute): void => {
-    const handle = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> => {
+    const handle = async (c: Context, { session }: { session: Session }, body: Buffer): Promise<Response> => {
       requireUrlText(c.req.url);
-      return Response.json(await answer(userId, c, body), { headers: { 'cache-control': 'no-store' } });
+      return Response.json(await answer(session, c, body), { headers: { 'cache-control': 'no-store' } });
     };
     const fail = (error: unknown): Response => errorResponse(error, log);
     const sends = method === 'POST' ? { body: 'oauth' as const } : {};
     routes.on({ method, path, cost: 'database', ...sends, identify, handle, fail });
   };
 
-  on('GET', '/api/oauth/requests/:id', async (userId, c) => showRequest(oauth, idOf(c), userId));
-  on('POST', '/api/oauth/requests/:id', async (userId, c, body) =>
+  on('GET', '/api/oauth/requests/:id', async (session, c) => showRequest(oauth, idOf(c), session));
+  on('POST', '/api/oauth/requests/:id', async (session, c, body) =>
     answerRequest(
       oauth,
-      { requestId: idOf(c), userId, publicUrl },
+      { requestId: idOf(c), session, publicUrl },
       parseFields(body, c.req.header('content-type') ?? null),
     ),
   );
-  on('GET', '/api/oauth/grants', (userId, c) =>
-    listGrants(db, userId, readPage(new URL(c.req.url).searchParams, 'grant')),
+  on('GET', '/api/oauth/grants', ({ user }, c) =>
+    listGrants(db, user.id, readPage(new URL(c.req.url).searchParams, 'grant')),
   );
-  on('DELETE', '/api/oauth/grants/:id', async (userId, c) => {
-    if (!(await revokeGrant(oauth, idOf(c), userId))) throw new AppError('not_found');
+  on('DELETE', '/api/oauth/grants/:id', async ({ user }, c) => {
+    if (!(await revokeGrant(oauth, idOf(c), user.id))) throw new AppError('not_found');
     return { ok: true };
   });
 }
@@ -91,8 +92,8 @@ function idOf(c: Context): string {
   return id;
 }
 
-async function showRequest(deps: OAuthDeps, requestId: string, userId: string): Promise<Record<string, unknown>> {
-  const request = await openRequest(deps, requestId, userId);
+async function showRequest(deps: OAuthDeps, requestId: string, session: Session): Promise<Record<string, unknown>> {
+  const request = await openRequest(deps, requestId, session.user.id);
   return {
     request: {
       id: request.id,
@@ -104,7 +105,7 @@ async function showRequest(deps: OAuthDeps, requestId: string, userId: string): 
       // Present if the request cannot be approved.
       ...(request.fault === undefined ? {} : { fault: request.fault }),
     },
-    organizations: await choices(deps, userId),
+    organizations: await choices(deps, session),
   };
 }
 
@@ -119,12 +120,16 @@ function describeClient({ clientId, clientName, clientUri }: AuthorizationReques
   };
 }
 
-async function choices({ db }: OAuthDeps, userId: string): Promise<unknown[]> {
+/** Only what the session opens: no client gets what its person may not reach now. */
+async function choices({ db }: OAuthDeps, session: Session): Promise<unknown[]> {
+  const { id: userId } = session.user;
+  const closed = await listClosedOrganizations(db, session);
   const found = [];
   for (const { id: organizationId, slug, name, role } of (await listOrganizations(db, userId)).slice(
     0,
     ORGANIZATIONS_MAX,
   )) {
+    if (closed.has(organizationId)) continue;
     const { workspaces } = await listWorkspaces(db, await getMembership(db, { userId, organizationId }), {
       limit: WORKSPACES_MAX,
     });
@@ -159,9 +164,14 @@ export const consentAnswer = z.discriminatedUnion('approve', [
 /** Where the browser is sent with the answer. */
 async function answerRequest(
   deps: OAuthDeps,
-  { requestId, userId, publicUrl }: { readonly requestId: string; readonly userId: string; readonly publicUrl: string },
+  {
+    requestId,
+    session,
+    publicUrl,
+  }: { readonly requestId: string; readonly session: Session; readonly publicUrl: string },
   body: unknown,
 ): Promise<{ redirect: string }> {
+  const { id: userId } = session.user;
   const answer = validate(consentAnswer, body);
   if (!answer.approve) {
     const request = await denyRequest(deps, requestId, userId);
@@ -181,6 +191,7 @@ async function answerRequest(
   const scopes = asked === undefined ? pending.scopes : narrowScopes(pending.scopes, asked);
   if (!scopes) throw new AppError('invalid_request', { scopes: 'must be among those that the client requested' });
   const membership = await getMembership(deps.db, { userId, organizationId: organization, workspaceId: workspace });
+  await requireSecondFactor(deps.db, session, membership.organizationId);
   if (!membership.isWorkspaceMember) throw new AppError('workspace_membership_required');
   const { request, code } = await approveRequest(deps, requestId, userId, {
     organizationId: membership.organizationId,

@@ -25,6 +25,9 @@ const broker = z.union([
   z.looseObject({ reachable: z.literal(false), reason: z.string() }),
 ]);
 const organization = { id: z.string(), slug: z.string(), plan };
+const done = z.object({ ok: z.literal(true) });
+const state = z.enum(['open', 'disabled', 'deleted']);
+const cursor = z.string().optional();
 
 export const DEBUG_ANSWERS = {
   'GET /service-debug': z.object({
@@ -57,7 +60,7 @@ export const DEBUG_ANSWERS = {
       z.object({
         name: z.string(),
         group: z.string(),
-        source: z.enum(['environment', 'default', 'unset']),
+        source: z.enum(['environment', 'file', 'default', 'unset']),
         secret: z.boolean(),
         value: z.union([z.string(), z.number(), z.boolean()]).optional(),
         help: z.string(),
@@ -109,4 +112,59 @@ export const DEBUG_ANSWERS = {
     invitation: z.looseObject({ id: z.string(), url: z.string() }).optional(),
   }),
   'PUT /service-debug/organizations/:org/plan': z.object({ ok: z.literal(true), organization: z.object(organization) }),
+  'GET /service-debug/people': z.object({
+    people: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        email: z.string(),
+        state,
+        createdAt: z.string(),
+        lastSeenAt: z.string().optional(),
+        organizations: z.array(z.object({ slug: z.string(), role: z.string() })),
+      }),
+    ),
+    cursor,
+  }),
+  'POST /service-debug/people/:id/disable': done,
+  'POST /service-debug/people/:id/enable': done,
+  'POST /service-debug/people/:id/end-sessions': done,
+  'POST /service-debug/people/:id/remove-codes': done,
+  'POST /service-debug/people/:id/reset-password': z.object({
+    ok: z.literal(true),
+    link: z.string(),
+    expiresAt: z.string(),
+  }),
+  'DELETE /service-debug/people/:id': done,
+  'GET /service-debug/organizations': z.object({
+    organizations: z.array(
+      z.looseObject({
+        ...organization,
+        name: z.string(),
+        state,
+        createdAt: z.string(),
+        members: z.number(),
+        erasedAt: z.string().optional(),
+      }),
+    ),
+    cursor,
+  }),
+  'POST /service-debug/organizations/:id/disable': done,
+  'POST /service-debug/organizations/:id/enable': done,
+  'POST /service-debug/organizations/:id/end-sessions': done,
+  'POST /service-debug/organizations/:id/restore': done,
+  'DELETE /service-debug/organizations/:id': done,
+  'GET /service-debug/acts': z.object({
+    acts: z.array(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        operator: z.string(),
+        act: z.string(),
+        kind: z.enum(['person', 'organization']),
+        subject: z.string(),
+      }),
+    ),
+    cursor,
+  }),
 } as const satisfies Record<DebugRoute, z.ZodType>;

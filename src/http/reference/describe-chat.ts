@@ -263,6 +263,20 @@ export const CHAT_ROUTES: readonly DescribedRoute[] = [
   },
   {
     method: 'GET',
+    path: '/api/me/export',
+    tag: 'People',
+    caller: 'session',
+    summary: 'Download everything of the signed-in person',
+    description:
+      'A ZIP archive of JSON files and of the person’s own files; its README.txt says what is where, and what is left out and why. Secrets are never in it. Asks for a fresh proof of who it is (403 `proof_required`). One at a time: 409 `export_in_progress`. With `check` nothing is sent: 204 if it could begin.',
+    query: z.object({ check: z.string().optional() }),
+    answers: {
+      200: { text: 'The archive', content: [{ type: 'application/zip', schema: binary }] },
+      204: { text: 'It could begin' },
+    },
+  },
+  {
+    method: 'GET',
     path: '/api/threads/{thread}/messages/{message}',
     tag: 'Chat',
     caller: 'session',

@@ -7,6 +7,7 @@ import { AUTH_PATH } from '../../identity/create-auth.ts';
 import { consentAnswer } from '../oauth/consent.ts';
 import { OAUTH_PATHS } from '../oauth/metadata.ts';
 import { AUTH_ROUTES } from '../web/auth-routes.ts';
+import { linkAnswer, logoutForm, OPENID_PATHS, startQuery } from '../web/openid-routes.ts';
 import { type DescribedRoute, json } from './described-route.ts';
 
 const TAG = 'OAuth';
@@ -111,15 +112,80 @@ const authRoutes = Object.entries(AUTH_ROUTES).map(
   },
 );
 
+const BACK = 'To the provider, a page of the app, or the sign-in page with `error`';
+const browserStep = (path: string, summary: string, query?: z.ZodType): DescribedRoute => ({
+  method: 'GET',
+  path,
+  tag: 'Identity',
+  summary,
+  caller: 'anyone',
+  ...(query ? { query } : {}),
+  answers: { 302: { text: BACK, headers: { location: 'Where to.' } } },
+});
+
+const OPENID_ROUTES: readonly DescribedRoute[] = [
+  browserStep(
+    OPENID_PATHS.start,
+    'Sign in through the OpenID provider; with `proof` the signed-in person proves again who they are',
+    startQuery,
+  ),
+  browserStep(
+    OPENID_PATHS.callback,
+    'Where the OpenID provider sends the browser back to',
+    z.object({
+      code: z.string().optional(),
+      state: z.string().optional(),
+      iss: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  browserStep(OPENID_PATHS.signOut, 'Sign out at the OpenID provider too, after signing out here'),
+  {
+    method: 'GET',
+    path: OPENID_PATHS.link,
+    tag: 'Identity',
+    summary: 'Read which account this browser may connect with the OpenID provider; a cookie of the callback says so',
+    caller: 'anyone',
+    answers: { 200: json('The account, and who is signed in', linkAnswer) },
+  },
+  {
+    method: 'POST',
+    path: OPENID_PATHS.link,
+    tag: 'Identity',
+    summary: 'Connect that account, with a session of it; `next` is where the browser goes on',
+    caller: 'session',
+    answers: { 200: json('Connected', z.object({ next: z.string() })) },
+  },
+  {
+    method: 'POST',
+    path: OPENID_PATHS.logout,
+    tag: 'Identity',
+    summary: 'Back-channel logout: the OpenID provider ends sessions',
+    caller: 'anyone',
+    body: { type: FORM, schema: logoutForm },
+    answers: { 200: json('Ended', z.object({ ok: z.literal(true) })) },
+  },
+];
+
 export const IDENTITY_ROUTES: readonly DescribedRoute[] = [
   ...authRoutes,
+  ...OPENID_ROUTES,
   {
     method: 'GET',
     path: SIGN_IN_OPTIONS_PATH,
     tag: 'Identity',
     caller: 'anyone',
     summary: 'Who may create an account',
-    answers: { 200: json('The options', z.object({ signUp: z.enum(SIGN_UP_KINDS) })) },
+    answers: {
+      200: json(
+        'The options',
+        z.object({
+          signUp: z.enum(SIGN_UP_KINDS),
+          openid: z.object({ name: z.string(), only: z.boolean() }).optional(),
+          mail: z.boolean(),
+        }),
+      ),
+    },
   },
   ...METADATA.map(([path, summary, schema]): DescribedRoute => ({
     method: 'GET',

@@ -5,6 +5,7 @@ import { connection } from '../../contract/connections.ts';
 import { jobEvent } from '../../contract/jobs.ts';
 import { FORMAT } from '../../contract/read-saved-receipts.ts';
 import { receipt } from '../../contract/receipts.ts';
+import { CONTROL_TASKS } from '../../runs/delivery/control-tasks.ts';
 import { organizationOrder } from '../runtime/debug-organization.ts';
 import { DEBUG_INDEX } from '../runtime/debug-index.ts';
 import { DEBUG_ANSWERS, type DebugRoute } from './debug-answers.ts';
@@ -13,11 +14,17 @@ import { binary, type DescribedRoute, json } from './described-route.ts';
 const TOOLS = 'Tools';
 const OPERATIONS = 'Operations';
 const plan = z.object({ plan: z.enum(['free', 'team', 'business']) });
-const task = z.object({ task: z.enum(['checkpoint', 'verify-chains', 'retention', 'read-repair']) });
+const task = z.object({ task: z.enum(CONTROL_TASKS) });
 const DEBUG_BODIES: Readonly<Record<string, z.ZodType>> = {
   'POST /service-debug/organizations': organizationOrder,
   'PUT /service-debug/organizations/:org/plan': plan,
   'POST /service-debug/jobs': task,
+};
+const listed = z.object({ query: z.string().optional(), cursor: z.string().optional(), limit: z.int().optional() });
+const DEBUG_QUERIES: Readonly<Record<string, z.ZodObject>> = {
+  'GET /service-debug/people': listed,
+  'GET /service-debug/organizations': listed,
+  'GET /service-debug/acts': listed.omit({ query: true }),
 };
 const DEBUG_STATUS: Readonly<Record<string, number>> = {
   'POST /service-debug/organizations': 201,
@@ -61,7 +68,7 @@ const dashboardFigures = z.object({
 });
 
 const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): DescribedRoute => {
-  const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT', string];
+  const [method, path = ''] = key.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
   const text = key === 'GET /service-debug' ? 'index of the diagnostics' : DEBUG_INDEX[key];
   const body = DEBUG_BODIES[key];
   return {
@@ -70,6 +77,7 @@ const debugRoutes = (Object.keys(DEBUG_ANSWERS) as DebugRoute[]).map((key): Desc
     tag: OPERATIONS,
     caller: 'debugToken',
     summary: `Diagnostics: ${text}`,
+    ...(DEBUG_QUERIES[key] ? { query: DEBUG_QUERIES[key] } : {}),
     ...(body ? { body: { type: 'application/json', schema: body } } : {}),
     answers: { [DEBUG_STATUS[key] ?? 200]: json('The report', DEBUG_ANSWERS[key]) },
   };
@@ -173,7 +181,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
     tag: OPERATIONS,
     caller: 'anyone',
     summary: 'Health of the web server',
-    answers: { 200: json('Healthy', z.object({ ok: z.literal(true) })) },
+    answers: { 200: json('Healthy', z.object({ ok: z.literal(true), version: z.string(), build: z.string() })) },
   },
   {
     method: 'GET',
@@ -206,6 +214,7 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
           ok: z.literal(true),
           role: z.string(),
           version: z.string(),
+          build: z.string(),
           database: z.string(),
           uptimeSeconds: z.number(),
         }),

@@ -2,14 +2,16 @@
 import { z } from 'zod';
 
 /** How a caller authenticates: a security scheme of the document, or none. */
-export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'anyone';
-export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError';
+export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'scimToken' | 'anyone';
+export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError' | 'ScimError';
 type MediaType =
   | 'application/json'
+  | 'application/scim+json'
   | 'application/x-www-form-urlencoded'
   | 'application/x-ndjson'
   | '*/*'
   | 'application/octet-stream'
+  | 'application/zip'
   | 'multipart/form-data'
   | 'text/event-stream'
   | 'text/html'
@@ -31,7 +33,7 @@ export interface DescribedAnswer {
 }
 
 export interface DescribedRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly tag: string;
   readonly summary: string;

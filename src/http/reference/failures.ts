@@ -3,6 +3,7 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { z } from 'zod';
 import { errorBody } from '../../contract/common.ts';
+import { SCHEMA, SCIM_TYPE } from '../../scim/protocol/schema-names.ts';
 import type { FailureShape } from './described-route.ts';
 
 const openAiError = z.object({
@@ -34,7 +35,23 @@ export const FAILURE_SHAPES = {
   OAuthError: z
     .object({ error: z.string(), error_description: z.string().optional() })
     .meta({ examples: [{ error: 'invalid_grant', error_description: 'The code was already used.' }] }),
+  ScimError: z
+    .object({ schemas: z.array(z.string()), status: z.string(), scimType: z.string().optional(), detail: z.string() })
+    .meta({
+      examples: [
+        {
+          schemas: [SCHEMA.error],
+          status: '404',
+          detail: 'The organization has no user with this id.',
+        },
+      ],
+    }),
 } as const satisfies Record<FailureShape, z.ZodType>;
+
+function contentOf(shape: string): NonNullable<OpenAPI.ResponseObject['content']> {
+  const type = shape === 'ScimError' ? SCIM_TYPE : 'application/json';
+  return { [type]: { schema: { $ref: `#/components/schemas/${shape}` } } };
+}
 
 const REFERENCE = '#/components/responses/';
 
@@ -64,7 +81,8 @@ const REFUSALS = {
   401: { text: 'No session or token, or one that has ended', when: isKnown },
   403: {
     text: 'Not allowed for this caller',
-    when: ({ operation }) => (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one),
+    when: ({ operation }) =>
+      (operation.security ?? []).some((one) => 'session' in one || 'connectToken' in one || 'scimToken' in one),
   },
   404: { text: 'It does not exist, or the caller may not see it', when: names },
   413: { text: 'The body is too large', when: hasBody },
@@ -90,7 +108,7 @@ export function refusalResponses(paths: object): Record<string, OpenAPI.Response
       {
         description: text,
         ...(headers ? { headers: { ...headers } } : {}),
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } },
+        content: contentOf(shape),
       },
     ]),
   );
@@ -114,7 +132,7 @@ export function withRefusals(
       ...operation.responses,
       default: {
         description: 'Any other error',
-        content: { 'application/json': { schema: { $ref: `#/components/schemas/${shape}` } } },
+        content: contentOf(shape),
       },
     },
   };

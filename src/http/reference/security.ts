@@ -9,6 +9,7 @@ const SCHEMES = {
   connectToken: ['connectToken', 'connectTokenHeader'],
   webhookSignature: ['webhookSignature'],
   debugToken: ['debugToken'],
+  scimToken: ['scimToken'],
   anyone: [],
 } as const satisfies Record<CallerKind, readonly string[]>;
 
@@ -47,6 +48,11 @@ export function securitySchemes(publicUrl: string): Record<string, OpenAPI.Secur
       type: 'http',
       scheme: 'bearer',
       description: 'SERVICE_DEBUG_TOKEN, or a JWT signed with SERVICE_DEBUG_JWT_SECRET.',
+    },
+    scimToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: "A SCIM token, from POST /api/organizations/{org}/scim-tokens or the organization's settings.",
     },
   };
 }

@@ -2,6 +2,8 @@
 export const TAGS: Readonly<Record<string, string>> = {
   'Chat (/v1)': "The interface for OpenAI's and Anthropic's clients: every model of the catalogue on every surface.",
   People: 'The signed-in person, organizations, members and invitations.',
+  Provisioning: 'SCIM 2.0: members and workspaces, kept by the identity provider of an organization.',
+  Account: "The signed-in person's own account: name, address, ways to sign in, sessions.",
   Workspaces: 'Workspaces of an organization and their members.',
   Tokens: 'Connect tokens, which programs use instead of a session.',
   'Provider keys': "An organization's own keys of model providers.",

@@ -29,7 +29,13 @@ let announced: Announced;
 const servings: Serving[] = [];
 beforeAll(async () => {
   db = measureDatabase(await openTestDatabase(), 2);
-  announced = await announceProcess(db, { role: 'api', group: 'service-api', version: '9.9.9', log: quiet });
+  announced = await announceProcess(db, {
+    role: 'api',
+    group: 'service-api',
+    version: '9.9.9',
+    build: 'b1',
+    log: quiet,
+  });
 });
 afterAll(async () => {
   await Promise.all(servings.map((serving) => serving.close()));
@@ -47,10 +53,11 @@ async function createApp(
   } = {},
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
   const { environment = { SERVICE_DEBUG_TOKEN: TOKEN }, routes = {}, log = quiet, database = db, jobs: runs } = options;
-  const metrics = createMetrics({ version: '9.9.9', role: 'api' });
+  const metrics = createMetrics({ version: '9.9.9', build: 'b1', role: 'api' });
   const app = createRuntimeApp({
     role: 'api',
     version: '9.9.9',
+    build: 'b1',
     config: readConfig(environment),
     log,
     db: database,
@@ -78,6 +85,7 @@ describe('health', () => {
       ok: true,
       role: 'api',
       version: '9.9.9',
+      build: 'b1',
       database: 'ok',
       uptimeSeconds: expect.any(Number),
     });
@@ -328,9 +336,19 @@ describe('diagnostics', () => {
         .filter((route) => route.startsWith('GET '))
         .map((route) => route.slice(4));
       expect(reads).toEqual(
-        ['health', 'processes', 'config', 'database', 'receipts', 'jobs', 'broker', 'sandbox'].map(
-          (name) => `/service-debug/${name}`,
-        ),
+        [
+          'health',
+          'processes',
+          'config',
+          'database',
+          'receipts',
+          'jobs',
+          'broker',
+          'sandbox',
+          'people',
+          'organizations',
+          'acts',
+        ].map((name) => `/service-debug/${name}`),
       );
       for (const read of reads) expect([read, (await request(read, { headers: BEARER })).status]).toEqual([read, 200]);
     }

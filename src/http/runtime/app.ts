@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { Config } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { BuildInfo } from '../../process/build-info.ts';
 import type { ProcessRole } from '../../process/process-roles.ts';
 import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { connectContract, runtimeContract } from '../../contract/contract.ts';
@@ -21,15 +22,15 @@ import { requireUrlText } from '../shell/require-url-text.ts';
 import { routePattern } from '../shell/route-pattern.ts';
 import { mountRpc } from '../shell/rpc.ts';
 import { mountDashboard } from './dashboard.ts';
+import { type Mailer, NO_MAILER } from '../../mail/mailer.ts';
 import type { DebugRuns } from './debug-runs.ts';
 import { mountDebug } from './debug-routes.ts';
 import { createFigures } from './figures.ts';
 import { createDatabaseCheck, mountHealth } from '../shell/health.ts';
 import { type Metrics, mountMetrics } from './metrics.ts';
 
-export interface RuntimeAppDeps {
+export interface RuntimeAppDeps extends BuildInfo {
   readonly role: ProcessRole;
-  readonly version: string;
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
@@ -37,6 +38,8 @@ export interface RuntimeAppDeps {
   readonly metrics: Metrics;
   readonly routes: RuntimeRoutes;
   readonly jobs?: DebugRuns;
+  /** Without it operators' acts send no mail. */
+  readonly mailer?: Mailer;
   /** Shared by all routes of the process. */
   readonly admission?: Admission;
 }
@@ -57,6 +60,7 @@ export interface RuntimeRoutes {
 export function createRuntimeApp({
   role,
   version,
+  build,
   config,
   log,
   db,
@@ -64,11 +68,12 @@ export function createRuntimeApp({
   metrics,
   routes,
   jobs: runs,
+  mailer = NO_MAILER,
   admission = createAdmission(placesFor(config.SERVICE_DB_POOL_MAX)),
 }: RuntimeAppDeps): Hono {
   meterDatabase(db, metrics.meter);
   const checkDatabase = createDatabaseCheck(db);
-  const figures = createFigures({ config, db, version, checkDatabase, broker: runs?.figures });
+  const figures = createFigures({ config, db, version, build, checkDatabase, broker: runs?.figures });
 
   const app = new Hono();
   app.use((c, next) => {
@@ -76,10 +81,10 @@ export function createRuntimeApp({
     return next();
   });
   const plain = plainRoutes(app, admission);
-  mountHealth(plain, { role, version, checkDatabase });
+  mountHealth(plain, { role, version, build, checkDatabase });
   mountMetrics(plain, metrics, figures);
   mountDashboard(plain, figures);
-  mountDebug(app, plain, { config, log, db, migrations, version, figures, jobs: runs });
+  mountDebug(app, plain, { config, log, db, migrations, version, build, figures, jobs: runs, mailer });
   for (const mount of Object.values(routes.plain ?? {})) mount(plain);
   for (const router of Object.values(routes.contract?.routers ?? {}))
     if (routes.contract) mountContract(app, router, routes.contract.context, { log, admission });

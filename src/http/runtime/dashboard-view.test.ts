@@ -14,6 +14,7 @@ const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h')
   host,
   pid: 7,
   version: '1.0.0',
+  build: 'abc',
   group: `g-${role}`,
   state,
   startedAt: new Date(at.getTime() - 65_000),
@@ -24,6 +25,7 @@ const seen = (role: string, state: SeenProcess['state'] = 'running', host = 'h')
 const figures = (processes: SeenProcess[]): RuntimeFigures => ({
   at,
   version: '1.0.0',
+  build: 'abc',
   uptimeSeconds: 3_661,
   database: { ok: true, latencyMs: 1.25, pool },
   stored: {
@@ -114,6 +116,7 @@ describe('the dashboard', () => {
     const view = describeFigures({
       at,
       version: '1.0.0',
+      build: 'abc',
       uptimeSeconds: 5,
       database: { ok: false, reason: 'ECONNREFUSED', pool },
       stored: undefined,

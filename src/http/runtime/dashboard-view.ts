@@ -1,5 +1,6 @@
 // The dashboard's text: figures in, text out. The page and its live updates both show exactly this, so that nothing is
 // formatted twice.
+import { fullVersion } from '../../process/build-info.ts';
 import type { SeenProcess } from '../../store/process-registry.ts';
 import type { RunFigures } from '../../runs/reading/read-run-figures.ts';
 import { isWaitingReason, WAITING_REASONS } from '../../runs/record/waiting-reasons.ts';
@@ -53,7 +54,7 @@ export function describeFigures(figures: RuntimeFigures): DashboardView {
     status: statusOf(figures),
     at: `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
     values: {
-      version: { text: figures.version },
+      version: { text: fullVersion(figures) },
       uptime: { text: duration(figures.uptimeSeconds) },
       database: database.ok
         ? { text: `${database.latencyMs.toFixed(1)} ms`, tone: 'good' }
@@ -157,7 +158,7 @@ function processCells(process: SeenProcess, at: Date): Cell[] {
     { text: process.state, tone: process.state === 'running' ? 'good' : process.state === 'lost' ? 'bad' : 'plain' },
     { text: process.host },
     { text: String(process.pid) },
-    { text: process.version },
+    { text: process.build === undefined ? process.version : fullVersion({ ...process, build: process.build }) },
     { text: process.group ?? '–' },
     { text: duration((at.getTime() - process.startedAt.getTime()) / 1000) },
     { text: `${Math.round(process.seenAgoSeconds)} s ago` },

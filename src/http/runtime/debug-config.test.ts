@@ -25,6 +25,8 @@ it('shows the value of no secret, set or not', () => {
     path: '/secret',
     url: 'https://secret.example',
     'postgres-url': 'postgresql://u:hidden@h/d',
+    'smtp-url': 'smtp://user:hidden@h',
+    'mail-address': 'a@example.com',
     'redis-url': 'redis://:hidden@h',
     key32: Buffer.alloc(32, 7).toString('base64'),
     identifier: 'secret',
@@ -37,6 +39,8 @@ it('shows the value of no secret, set or not', () => {
     choice: '',
     networks: '10.0.0.0/8',
     origins: 'https://app.example.com',
+    domains: 'example.com',
+    email: 'secret@example.com',
   };
   const secrets = Object.entries<Variable>(ENVIRONMENT).filter(([, variable]) => variable.secret);
   const environment = Object.fromEntries(secrets.map(([name, variable]) => [name, values[variable.kind]]));

@@ -4,7 +4,7 @@ import { ENVIRONMENT, type Variable } from '../../base/environment.ts';
 export interface DescribedVariable {
   readonly name: string;
   readonly group: string;
-  readonly source: 'environment' | 'default' | 'unset';
+  readonly source: 'environment' | 'file' | 'default' | 'unset';
   readonly secret: boolean;
   /** Always absent for secrets. */
   readonly value?: string | number | boolean;
@@ -20,7 +20,7 @@ export function describeConfig(config: Config, environment: Record<string, strin
     return {
       name,
       group: variable.group,
-      source: given ? 'environment' : value === undefined ? 'unset' : 'default',
+      source: given ? 'environment' : value === undefined ? 'unset' : secret ? 'file' : 'default',
       secret,
       ...(secret || value === undefined || Buffer.isBuffer(value)
         ? {}

@@ -3,35 +3,50 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type Config, processEnvironment } from '../../base/config.ts';
 import { AppError } from '../../base/errors.ts';
+import type { BuildInfo } from '../../process/build-info.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { noteRequest } from '../../telemetry/request-scope.ts';
 import { describeReceipts, isReceiptStatement } from '../../receipts/describe-receipts.ts';
 import { describeDatabase } from '../../store/describe-database.ts';
 import type { MeasuredDatabase } from '../../store/measure-database.ts';
 import type { Migrations } from '../../store/migrate.ts';
+import { systemClock } from '../../base/clock.ts';
+import { type Mailer, NO_MAILER } from '../../mail/mailer.ts';
+import type { OperateDeps } from '../../leaving/operate.ts';
+import { connectKey } from '../../tenancy/tokens/connect-key.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { listProcesses } from '../../store/process-registry.ts';
 import { describeRuns } from '../../runs/reading/describe-runs.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { isTextFault, parseJson } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
-import { checkDebugAccess } from './debug-access.ts';
+import { checkDebugAccess, type DebugCaller } from './debug-access.ts';
 import { describeConfig } from './debug-config.ts';
 import { DEBUG_INDEX } from './debug-index.ts';
 import { checkEverything } from './debug-health.ts';
 import { type DebugRuns, startDebugRun } from './debug-runs.ts';
+import {
+  ACCOUNT_PATHS,
+  listAccounts,
+  listActs,
+  operateAccount,
+  orderResetLink,
+  POSTED_ACTS,
+} from './debug-accounts.ts';
 import { changePlan, orderOrganization } from './debug-organization.ts';
 import type { RuntimeFigures } from './figures.ts';
 
-export interface DebugDeps {
+export interface DebugDeps extends BuildInfo {
   readonly config: Config;
   readonly log: Log;
   readonly db: MeasuredDatabase;
   readonly migrations: Migrations;
-  readonly version: string;
   readonly figures: () => Promise<RuntimeFigures>;
   /** Absent if the process has no broker. */
   readonly jobs?: DebugRuns | undefined;
+  /** Without it no mail is sent. */
+  readonly mailer?: Mailer;
 }
 
 const DEBUG_PATHS = '/service-debug/*';
@@ -39,11 +54,14 @@ const DEBUG_PATHS = '/service-debug/*';
 /** The middleware has already checked the debug token. */
 const OPERATOR = { userId: 'operator' };
 
+/** Who the middleware found behind a request; for the record of operators' acts. */
+const callers = new WeakMap<Request, DebugCaller>();
+
 export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): void {
-  const { config, db, migrations, version, figures } = deps;
+  const { config, db, migrations, version, build, figures } = deps;
   app.use(DEBUG_PATHS, requireAccess(deps));
   const mount = (
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     cost: RouteCost,
     handle: (c: Context, body: unknown) => Promise<Response> | Response,
@@ -52,12 +70,12 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
       method,
       path,
       cost,
-      ...(method === 'GET' ? {} : { body: 'operator' as const }),
+      ...(method === 'POST' || method === 'PUT' ? { body: 'operator' as const } : {}),
       identify: () => OPERATOR,
       handle: (c, _operator, body) => handle(c, parse(body)),
     });
   for (const path of ['/service-debug', '/service-debug/'])
-    mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, routes: DEBUG_INDEX }));
+    mount('GET', path, 'cheap', (c) => c.json({ ok: true, version, build, routes: DEBUG_INDEX }));
   mount('GET', '/service-debug/health', 'database', async (c) =>
     c.json(await checkEverything(db, migrations, await figures())),
   );
@@ -84,6 +102,42 @@ export function mountDebug(app: Hono, routes: PlainRoutes, deps: DebugDeps): voi
   mount('PUT', '/service-debug/organizations/:org/plan', 'database', async (c, body) =>
     c.json(await changePlan(db, c.req.param('org') ?? '', body)),
   );
+  mountAccounts(mount, deps);
+}
+
+type Mount = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  cost: RouteCost,
+  handle: (c: Context) => Promise<Response>,
+) => void;
+
+function mountAccounts(mount: Mount, { config, db, mailer = NO_MAILER }: DebugDeps): void {
+  const clock = systemClock;
+  const tokens = (): ReturnType<typeof tenancyTokens> => tenancyTokens({ db, clock, key: connectKey(config) });
+  const deps = (): OperateDeps => ({ db, clock, mailer, deletionDays: config.SERVICE_DELETION_DAYS, ...tokens() });
+  for (const kind of ['person', 'organization'] as const) {
+    const path = `/service-debug/${ACCOUNT_PATHS[kind]}`;
+    mount('GET', path, 'database', async (c) => c.json(await listAccounts(db, kind, c.req.query())));
+    const act = (name: string) => async (c: Context) =>
+      c.json(
+        await operateAccount(deps(), { kind, act: name, subject: c.req.param('id') ?? '', operator: nameOperator(c) }),
+      );
+    for (const posted of POSTED_ACTS)
+      if (posted.kind === kind) mount('POST', `${path}/:id/${posted.act}`, 'database', act(posted.act));
+    mount('DELETE', `${path}/:id`, 'database', act('delete'));
+  }
+  mount('POST', '/service-debug/people/:id/reset-password', 'database', async (c) =>
+    c.json(
+      await orderResetLink({ db, clock, config }, { subject: c.req.param('id') ?? '', operator: nameOperator(c) }),
+    ),
+  );
+  mount('GET', '/service-debug/acts', 'database', async (c) => c.json(await listActs(db, c.req.query())));
+}
+
+function nameOperator(c: Context): string {
+  const caller = callers.get(c.req.raw);
+  return caller?.by === 'jwt' && caller.subject !== undefined ? `operator:${caller.subject}` : 'operator';
 }
 
 /** Undefined for anything that is not JSON, which each route refuses itself. */
@@ -119,6 +173,7 @@ function requireAccess({ config, log }: DebugDeps): MiddlewareHandler {
     noteRequest({ route: DEBUG_PATHS });
     try {
       const caller = await checkDebugAccess(config, c.req.raw.headers);
+      callers.set(c.req.raw, caller);
       await next();
       c.header('cache-control', 'no-store');
       log.info({ method, path, status: c.res.status, ...caller }, 'diagnostics');

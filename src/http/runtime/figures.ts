@@ -2,10 +2,12 @@
 // organization, a person or a stream, because the dashboard needs no authentication.
 import type { Config } from '../../base/config.ts';
 import { RUNTIME_ROLES, executeConcurrencyOf, groupOf, PROCESS_ROLES } from '../../process/process-roles.ts';
+import type { BuildInfo } from '../../process/build-info.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.ts';
 import { type CapCounts, countCaps } from '../../enforcement/caps.ts';
+import { type MailFigures, readMailFigures } from '../../mail/mail-queue.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
 import { type RunFigures, readRunFigures } from '../../runs/reading/read-run-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
@@ -45,9 +47,8 @@ export interface BrokerView {
   }[];
 }
 
-export interface RuntimeFigures {
+export interface RuntimeFigures extends BuildInfo {
   readonly at: Date;
-  readonly version: string;
   readonly uptimeSeconds: number;
   readonly database: DatabaseHealth & { readonly pool: DatabaseFigures };
   /** From the database; absent while it does not respond. */
@@ -61,15 +62,15 @@ export interface RuntimeFigures {
     | undefined;
   /** Platform credit used this month, in micro-dollars; only for the metrics. */
   readonly caps?: CapCounts | undefined;
+  readonly mail?: MailFigures | undefined;
   readonly platform?: (PlatformMonth & { readonly limitMicros: number | undefined }) | undefined;
   /** Absent while the broker does not respond, or if it provides no figures. */
   readonly broker?: BrokerView | undefined;
 }
 
-export interface FiguresDeps {
+export interface FiguresDeps extends BuildInfo {
   readonly config: Config;
   readonly db: MeasuredDatabase;
-  readonly version: string;
   readonly checkDatabase: () => Promise<DatabaseHealth>;
   readonly broker?: Pick<FiguresClient, 'all'> | undefined;
 }
@@ -84,6 +85,7 @@ export function createFigures({
   config,
   db,
   version,
+  build,
   checkDatabase,
   broker,
 }: FiguresDeps): () => Promise<RuntimeFigures> {
@@ -101,26 +103,30 @@ export function createFigures({
       : Math.round(config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD * 1_000_000);
   const readPlatform = shareRead(async () => ({ ...(await readPlatformMonth(db)), limitMicros }), PLATFORM_FRESH_MS);
   const readCaps = shareRead(() => countCaps(db), PLATFORM_FRESH_MS);
+  const readMail = shareRead(() => readMailFigures(db, new Date()), PLATFORM_FRESH_MS);
   const readBroker = shareRead(async () => (broker ? viewBroker(await broker.all()) : undefined), BROKER_FRESH_MS);
 
   return async () => {
     const health = await checkDatabase();
-    const [stored, brokerView, platform, caps] = health.ok
+    const [stored, brokerView, platform, caps, mail] = health.ok
       ? await Promise.all([
           readStored().catch(() => undefined),
           readBroker().catch(() => undefined),
           readPlatform().catch(() => undefined),
           readCaps().catch(() => undefined),
+          readMail().catch(() => undefined),
         ])
       : [];
     return {
       at: new Date(),
       version,
+      build,
       uptimeSeconds: Math.round(process.uptime()),
       database: { ...health, pool: db.figures() },
       stored,
       platform,
       caps,
+      mail,
       broker: brokerView,
     };
   };

@@ -33,12 +33,15 @@ const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => 
           { labels: ['reached'], value: caps.reached },
         ]
       : [],
+  service_mails_waiting: ({ mail }) => (mail ? [{ value: mail.waiting }] : []),
+  service_mail_oldest_waiting_seconds: ({ mail }) => (mail ? [{ value: mail.oldestSeconds }] : []),
   service_holds_open_usd: ({ platform }) => (platform ? [{ value: platform.heldMicros / 1e6 }] : []),
   service_receipts_appended_total: ofStored(({ receipts }) => [{ value: receipts.total }]),
   service_receipt_streams: ofStored(({ receipts }) => [{ value: receipts.streams }]),
   service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) =>
     receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [],
   ),
+  service_receipt_chains_broken: ofStored(({ runs }) => [{ value: runs.waiting['receipt_chain_invalid'] ?? 0 }]),
   service_jobs: ofStored(({ runs }) =>
     (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({
       labels: [status],
@@ -65,7 +68,7 @@ function ofStored(read: (stored: Stored) => readonly Reading[]): (figures: Runti
 }
 
 export function createMetrics(
-  identity: { version: string; role: string },
+  identity: { readonly version: string; readonly build: string; readonly role: string },
   meter: ProcessMeter = createMeter('api', identity),
 ): Metrics {
   const http = createHttpMeter(meter);

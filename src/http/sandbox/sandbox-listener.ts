@@ -10,6 +10,7 @@ import type { ProcessMeter } from '../../telemetry/metrics/create-meter.ts';
 import { createHttpMeter } from '../../telemetry/metrics/http-meter.ts';
 import { reportFailure } from '../../telemetry/report-failure.ts';
 import { noteRequest } from '../../telemetry/request-scope.ts';
+import { buildInfo } from '../../process/build-info.ts';
 import type { SandboxController } from '../../sandbox/controller.ts';
 import type { ExecLog } from '../../sandbox/exec-log.ts';
 import {
@@ -113,7 +114,7 @@ async function answer(deps: SandboxListenerDeps, request: IncomingMessage, respo
   if (url.pathname === '/healthz') {
     noteRequest({ route: '/healthz' });
     const health = deps.health();
-    return sendJson(response, health.ok ? 200 : 503, health);
+    return sendJson(response, health.ok ? 200 : 503, { ...health, ...buildInfo() });
   }
   if (url.pathname === '/metrics' && request.method === 'GET' && deps.meter) {
     noteRequest({ route: '/metrics' });

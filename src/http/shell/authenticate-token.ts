@@ -5,6 +5,7 @@ import { noteRequest } from '../../telemetry/request-scope.ts';
 import type { Scope } from '../../contract/tokens.ts';
 import type { Queryable } from '../../store/database.ts';
 import { type Caller, findCaller } from '../../tenancy/tokens/find-caller.ts';
+import { refusePaused } from '../../tenancy/members/refuse-paused.ts';
 import type { TokenVerifier } from '../../tenancy/tokens/verify-token.ts';
 
 export interface TokenAuthentication {
@@ -12,7 +13,10 @@ export interface TokenAuthentication {
   readonly verifier: TokenVerifier;
 }
 
-/** Throws `unauthenticated` for a token that is missing, invalid, expired or revoked, without saying which. */
+/**
+ * Throws `unauthenticated` for a token that is missing, invalid, expired or revoked, without saying which, and
+ * `organization_paused`.
+ */
 export async function authenticateToken(
   { db, verifier }: TokenAuthentication,
   headers: RequestHeaders,
@@ -22,6 +26,7 @@ export async function authenticateToken(
   noteRequest({ organization: claims?.organizationId });
   const caller = claims && (await findCaller(db, claims));
   if (!caller) throw new AppError('unauthenticated');
+  if (!caller.membership) await refusePaused(db, caller);
   return caller;
 }
 

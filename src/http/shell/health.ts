@@ -2,6 +2,7 @@
 // makes the check fail instead of hang.
 import type { Context } from 'hono';
 import { errorBody, AppError } from '../../base/errors.ts';
+import type { BuildInfo } from '../../process/build-info.ts';
 import type { ProcessRole } from '../../process/process-roles.ts';
 import { shareRead } from '../../timing/share-read.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -32,16 +33,15 @@ export function createDatabaseCheck(db: Queryable, timeoutMs = CHECK_TIMEOUT_MS)
   }, FRESH_MS);
 }
 
-export interface HealthDeps {
+export interface HealthDeps extends BuildInfo {
   readonly role: ProcessRole;
-  readonly version: string;
   readonly checkDatabase: () => Promise<DatabaseHealth>;
 }
 
-export function mountHealth(routes: PlainRoutes, { role, version, checkDatabase }: HealthDeps): void {
+export function mountHealth(routes: PlainRoutes, { role, version, build, checkDatabase }: HealthDeps): void {
   const handle = async (c: Context): Promise<Response> => {
     const database = await checkDatabase();
-    const common = { role, version, uptimeSeconds: Math.round(process.uptime()) };
+    const common = { role, version, build, uptimeSeconds: Math.round(process.uptime()) };
     c.header('cache-control', 'no-store');
     if (database.ok) return c.json({ ok: true, ...common, database: 'ok' });
     const { body } = errorBody(new AppError('unavailable', { database: database.reason }));

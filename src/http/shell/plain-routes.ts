@@ -9,7 +9,7 @@ import type { Admission } from './admission/admission.ts';
 import type { AttemptName, BodyName, Sender } from './admission/limits.ts';
 
 interface PlainRoute<Path extends string, Who extends Sender> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'ALL';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'ALL';
   readonly path: Path;
   readonly cost: RouteCost;
   /** Absent if it takes none. */

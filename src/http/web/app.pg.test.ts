@@ -41,7 +41,7 @@ describe('the door', () => {
       ['GET', '/api/tokens?limit=x', undefined],
       ['GET', '/api/threads/thr_1?thread=thr_2&limit=x', undefined],
       ['POST', '/api/attachments', '{'],
-      ['POST', '/api/auth/update-user', '{'],
+      ['PATCH', '/api/me', '{'],
       ['POST', '/api/auth/change-password', {}],
       ['POST', '/api/auth/device/approve', {}],
     ] as const) {

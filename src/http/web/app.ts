@@ -12,19 +12,30 @@ import type { RemovalDeps } from '../../connections/remove-workspace-connections
 import type { Settle } from '../../enforcement/budget.ts';
 import { findSession, readSessionToken, type Session } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import type { Hashing } from '../../identity/passwords/passwords.ts';
+import type { OpenIdProvider } from '../../identity/openid/provider.ts';
+import { createGuessLimit, type GuessLimit } from '../../identity/passwords/guess-limit.ts';
+import { createPasswordRules, type RequireGoodPassword } from '../../identity/passwords/password-rules.ts';
+import { createPasswords, type Hashing, type Passwords } from '../../identity/passwords/passwords.ts';
+import { noteSeen } from '../../identity/sessions/note-seen.ts';
+import { requireSecondFactorAt } from '../../identity/sessions/second-factor-demand.ts';
+import { callerNetwork } from '../../net/caller-network.ts';
+import { type Mailer, NO_MAILER } from '../../mail/mailer.ts';
 import { type KeyDeps, type ModelSettings, readModelSettings } from '../../keys/model-settings.ts';
 import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
 import type { TokenUses } from '../../tenancy/tokens/note-token-use.ts';
 import { type SignUpRules, readSignUpRules } from '../../tenancy/members/sign-up-rules.ts';
 import { checkOrigin } from '../shell/check-origin.ts';
+import { clientAddress } from '../shell/client-address.ts';
+import { tenancyTokens } from '../shell/tenancy-tokens.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { mountRpc, type RpcRoutes } from '../shell/rpc.ts';
+import { buildInfo } from '../../process/build-info.ts';
 import { createDatabaseCheck } from '../shell/health.ts';
+import { accountRoutes } from './account-routes.ts';
 import { mountAttachments } from './attachment-routes.ts';
 import { authorize, web, type WebContext } from './authorize.ts';
 import type { BrowserApp } from './browser-app.ts';
@@ -32,6 +43,7 @@ import { feedbackRoutes } from './feedback-routes.ts';
 import { mountExport } from './export-routes.ts';
 import { importRoutes, mountImports } from './import-routes.ts';
 import { mountIdentity } from './identity-routes.ts';
+import { leavingRoutes } from './leaving-routes.ts';
 import { organizationRoutes } from './organization-routes.ts';
 import { mountProjectFiles, projectRoutes } from './project-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
@@ -71,8 +83,14 @@ export interface WebDeps {
   readonly storageBytes?: number;
   /** `SERVICE_IMPORT_MAX_MIB`, or its default. */
   readonly importMib?: number;
+  /** `SERVICE_DELETION_DAYS`, or its default. */
+  readonly deletionDays?: number;
   /** For passwords; scrypt by default. */
   readonly hashing?: Hashing;
+  /** From `readOpenIdSettings(config)`; without it people sign in here. */
+  readonly openid?: OpenIdProvider | undefined;
+  /** Without it no mail is sent. */
+  readonly mailer?: Mailer;
 }
 
 /** Served by the same app, but implemented in the neighbouring rooms. */
@@ -80,6 +98,7 @@ export interface WebParts {
   /** The printed contract. */
   readonly describeApi: () => Promise<object>;
   readonly mountOAuth: (routes: PlainRoutes) => void;
+  readonly mountScim: (routes: PlainRoutes) => void;
 }
 
 export type WebApp = Hono<{ Bindings: HttpBindings }>;
@@ -103,8 +122,9 @@ export function createWebApp(deps: WebDeps, parts: WebParts): WebApp {
 
   const routes = plainRoutes(app, admission);
   mountPublic(routes, complete, parts);
-  // Before the check of text: the authorization endpoint reports such a fault to the client that caused it.
+  // Before the check of text: both report such a fault in their own shape.
   parts.mountOAuth(routes);
+  parts.mountScim(routes);
   app.use((c, next) => {
     requireUrlText(c.req.url);
     return next();
@@ -129,7 +149,13 @@ interface CompleteDeps extends WebDeps {
   readonly clock: Clock;
   readonly storageBytes: number;
   readonly importMib: number;
+  readonly deletionDays: number;
+  readonly mailer: Mailer;
   readonly keys: KeyDeps;
+  readonly passwords: Passwords;
+  /** Of passwords and codes: every way to sign in or to prove who one is counts together. */
+  readonly guesses: GuessLimit;
+  readonly requireGoodPassword: RequireGoodPassword;
 }
 
 function withDefaults(deps: WebDeps): CompleteDeps {
@@ -141,6 +167,11 @@ function withDefaults(deps: WebDeps): CompleteDeps {
     clock: deps.clock ?? systemClock,
     storageBytes: deps.storageBytes ?? empty.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
     importMib: deps.importMib ?? empty.SERVICE_IMPORT_MAX_MIB,
+    deletionDays: deps.deletionDays ?? empty.SERVICE_DELETION_DAYS,
+    mailer: deps.mailer ?? NO_MAILER,
+    passwords: createPasswords(deps.hashing),
+    guesses: createGuessLimit(),
+    requireGoodPassword: createPasswordRules(deps.settings.publicUrl),
     keys: { ...(deps.models ?? readModelSettings(empty)), db: deps.db, log: deps.log },
   };
 }
@@ -150,7 +181,7 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
   const health = async (): Promise<Response> => {
     const { ok } = await checkDatabase();
     return ok
-      ? Response.json({ ok }, { headers: { 'cache-control': 'no-store' } })
+      ? Response.json({ ok, ...buildInfo() }, { headers: { 'cache-control': 'no-store' } })
       : errorResponse(new AppError('unavailable'), log);
   };
   routes.on({ method: 'GET', path: '/healthz', cost: 'cheap', identify: anonymousSender, handle: health });
@@ -164,13 +195,14 @@ function mountPublic(routes: PlainRoutes, { db, log }: CompleteDeps, { describeA
 function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound: () => Response): void {
   const { db, storageBytes } = deps;
   const findPerson = createPersonFinder(deps);
-  const findUser = async (request: Request): Promise<Session['user']> => {
+  const getSession = async (request: Request): Promise<Session> => {
     const session = await findPerson(request);
     if (!session) throw new AppError('unauthenticated');
-    return session.user;
+    return session;
   };
+  const findUser = async (request: Request): Promise<Session['user']> => (await getSession(request)).user;
   const authenticate = async (request: Request): Promise<string> => (await findUser(request)).id;
-  mountAttachments(routes, { db, storageBytes, authenticate });
+  mountAttachments(routes, { db, storageBytes, getSession });
   mountExport(routes, { db, authenticate });
   mountProjectFiles(routes, { db, storageBytes, findUser });
   mountImports(routes, { db, storageBytes, authenticate });
@@ -184,7 +216,9 @@ function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound
     const request = session
       ? c.req.raw
       : new Request(c.req.url.split('?', 1)[0] ?? c.req.url, { method: c.req.method });
-    const ask = (asked: Request): Promise<Response | undefined> => rpc.handle(asked, { session, db }, session?.user.id);
+    const network = callerNetwork(clientAddress(c.req.raw, c.env));
+    const ask = (asked: Request): Promise<Response | undefined> =>
+      rpc.handle(asked, { session, db, network }, session?.user.id);
     const csv = findCsv(request);
     const response = await (csv ? answerCsv(csv, request, ask) : ask(request));
     if (!response) return notFound();
@@ -194,13 +228,22 @@ function mountApi(app: WebApp, routes: PlainRoutes, deps: CompleteDeps, notFound
 }
 
 /** Concurrent requests of one session share one lookup. */
-function createPersonFinder({ db, settings, clock }: CompleteDeps): (request: Request) => Promise<Session | undefined> {
+function createPersonFinder({
+  db,
+  log,
+  settings,
+  clock,
+}: CompleteDeps): (request: Request) => Promise<Session | undefined> {
   const joined = joinReads<Session | undefined>();
   return async (request) => {
     const session = await joined(readSessionToken(request.headers, settings) ?? '', () =>
       findSession({ db, settings, clock }, request.headers),
     );
-    if (session) checkOrigin(request, settings.publicUrl);
+    if (!session) return undefined;
+    checkOrigin(request, settings.publicUrl);
+    noteSeen({ db, log }, session, clock());
+    const { pathname: path } = new URL(request.url);
+    await requireSecondFactorAt(db, session, { method: request.method, path });
     return session;
   };
 }
@@ -209,7 +252,16 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
   const { db, log, clock, keys, rules, admission } = deps;
   return mountRpc<WebContext>(
     web.router({
-      ...organizationRoutes({ db, clock, publicUrl: deps.settings.publicUrl, demo: keys.demo, rules }),
+      ...accountRoutes({ ...deps, ...tenancyTokens(deps) }),
+      ...organizationRoutes({
+        db,
+        clock,
+        publicUrl: deps.settings.publicUrl,
+        demo: keys.demo,
+        rules,
+        mailer: deps.mailer,
+      }),
+      ...leavingRoutes({ db, clock, mailer: deps.mailer, deletionDays: deps.deletionDays, ...tenancyTokens(deps) }),
       ...workspaceRoutes({
         db,
         connections: { wrappingKey: undefined, integrations: undefined, ...deps.integrations, db, log },
@@ -230,7 +282,7 @@ function mountContract(deps: CompleteDeps): RpcRoutes<WebContext> {
     {
       admission,
       authorize: async (route, context) =>
-        context.session ? { ...context, membership: await authorize(db, context.session.user.id, route) } : context,
+        context.session ? { ...context, membership: await authorize(db, context.session, route) } : context,
     },
   );
 }

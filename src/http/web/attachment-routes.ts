@@ -5,24 +5,34 @@ import { AppError } from '../../base/errors.ts';
 import { getAttachment, getImage } from '../../documents/attachments/attachments.ts';
 import { storeAttachment } from '../../documents/attachments/store-attachment.ts';
 import { id } from '../../contract/common.ts';
+import type { Session } from '../../identity/sessions/find-session.ts';
 import type { Database } from '../../store/database.ts';
 import { type FormPart, parseMultipart } from './parse-multipart.ts';
 import type { Sender } from '../shell/admission/limits.ts';
+import { requireSecondFactorIn } from './require-second-factor.ts';
 import { requireText } from '../../base/parse-json.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 
 export interface AttachmentRouteDeps {
   readonly db: Database;
   readonly storageBytes: number;
-  /** The user id of the session; throws without one, and for writes from other origins. */
-  readonly authenticate: (request: Request) => Promise<string>;
+  /** Throws without a session, and for writes from other origins. */
+  readonly getSession: (request: Request) => Promise<Session>;
 }
 
-export function mountAttachments(routes: PlainRoutes, { db, storageBytes, authenticate }: AttachmentRouteDeps): void {
-  const identify = async (c: Context): Promise<Sender> => ({ userId: await authenticate(c.req.raw) });
+export function mountAttachments(routes: PlainRoutes, { db, storageBytes, getSession }: AttachmentRouteDeps): void {
+  const identify = async (c: Context): Promise<Sender & { session: Session }> => {
+    const session = await getSession(c.req.raw);
+    return { userId: session.user.id, session };
+  };
 
-  const store = async (c: Context, { userId }: Sender, body: Buffer): Promise<Response> => {
+  const store = async (
+    c: Context,
+    { userId, session }: Sender & { session: Session },
+    body: Buffer,
+  ): Promise<Response> => {
     const { organization, name, content } = readForm(body, c.req.header('content-type'));
+    await requireSecondFactorIn(db, session, organization);
     const attachment = await storeAttachment(
       db,
       { userId, organization, name, content, storageBytes },

@@ -1,9 +1,15 @@
 // Every route of the identity library that the service offers; its other routes do not exist. The printed contract
 // reads the same table, so a new route is documented automatically.
 import { z } from 'zod';
-import { email, id, name } from '../../contract/common.ts';
+import { done, email, id, name } from '../../contract/common.ts';
 import type { RouteCost } from '../../contract/route-cost.ts';
-import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
+import {
+  givenCode,
+  givenPassword,
+  newPassword as password,
+  passkeyOptions,
+  usedPasskey,
+} from '../../contract/account/account.ts';
 import type { AttemptName } from '../shell/admission/limits.ts';
 
 export interface AuthRoute {
@@ -20,11 +26,6 @@ export interface AuthRoute {
   readonly makesAccount?: true;
 }
 
-const password = z
-  .string()
-  .min(PASSWORD_LENGTH.min, `has fewer than ${PASSWORD_LENGTH.min} characters`)
-  .max(PASSWORD_LENGTH.max, `has more than ${PASSWORD_LENGTH.max} characters`);
-const givenPassword = z.string().min(1).max(PASSWORD_LENGTH.max);
 /** Tokens and approved clients end with the sessions unless the person keeps them. */
 const keepTokens = z.boolean().optional();
 const code = z.string().regex(/^[\x20-\x7e]{1,200}$/);
@@ -45,32 +46,47 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
     body: z.object({ name, email, password, invitation: id.optional() }),
   },
   'POST /sign-in/email': {
-    summary: 'Sign in; the session is a cookie',
+    summary:
+      'Sign in; the session is a cookie. `secondFactor` instead of `user`: there is no session yet, and `POST /api/auth/second-factor` begins it within five minutes',
     attempt: 'sign-in',
     cost: 'hashing',
-    answer: z.looseObject({ user }),
+    answer: z.union([z.object({ user }), z.object({ secondFactor: z.literal(true) })]),
     body: z.object({ email, password: givenPassword, rememberMe: z.boolean().optional() }),
   },
+  'POST /second-factor': {
+    summary: 'Finish signing in with a one-time code or a recovery code; after five wrong ones, begin again',
+    attempt: 'sign-in',
+    cost: 'database',
+    answer: z.object({ user }),
+    body: z.object({ code: givenCode }),
+  },
+  'POST /passkey/options': {
+    summary: 'What to ask the browser for, to sign in by a passkey',
+    attempt: 'sign-in',
+    cost: 'database',
+    answer: passkeyOptions,
+    body: z.object({ rememberMe: z.boolean().optional() }),
+  },
+  'POST /passkey': {
+    summary: 'Sign in by a passkey; it counts as two factors',
+    attempt: 'sign-in',
+    cost: 'database',
+    answer: z.object({ user }),
+    body: z.object({ passkey: usedPasskey }),
+  },
   'POST /sign-out': {
-    summary: 'End the session',
+    summary:
+      'End the session. `provider` is the OpenID provider at which the browser is still signed in; GET /api/auth/openid/sign-out leads there',
     attempt: 'account',
     cost: 'database',
     signedIn: true,
-    answer: answered,
+    answer: answered.extend({ provider: z.string().optional() }),
   },
   'GET /get-session': {
     summary: 'The session and its user, or null',
     attempt: 'account',
     cost: 'database',
     answer: z.looseObject({ session, user }).nullable(),
-  },
-  'POST /update-user': {
-    summary: 'Change your name',
-    attempt: 'account',
-    cost: 'database',
-    signedIn: true,
-    answer: ended,
-    body: z.object({ name }),
   },
   'POST /change-password': {
     summary:
@@ -85,6 +101,22 @@ export const AUTH_ROUTES: Readonly<Record<string, AuthRoute>> = {
       revokeOtherSessions: z.boolean().optional(),
       keepTokens,
     }),
+  },
+  'POST /forgot-password': {
+    summary:
+      'Have a link for a new password sent; the answer is the same whether or not there is an account with this address',
+    attempt: 'forgot-password',
+    cost: 'database',
+    answer: done,
+    body: z.object({ email }),
+  },
+  'POST /reset-password': {
+    summary:
+      'Choose a new password with the secret of a link. It ends every session and, unless `keepTokens` is true, tokens and approved clients; it does not sign in',
+    attempt: 'reset-password',
+    cost: 'hashing',
+    answer: done,
+    body: z.object({ token: z.string().regex(/^[\w-]{20,128}$/), password, keepTokens }),
   },
   'POST /revoke-sessions': {
     summary: 'End all your sessions and, unless `keepTokens` is true, your tokens and approved clients',

@@ -10,12 +10,14 @@ import { id } from '../../contract/common.ts';
 import { webContract } from '../../contract/contract.ts';
 import { areaOf } from '../../enforcement/update-policy.ts';
 import type { Session } from '../../identity/sessions/find-session.ts';
+import { requireSecondFactor } from '../../identity/sessions/second-factor-demand.ts';
 import { getKeyPlace, requireKeyAuthority } from '../../keys/key-scope.ts';
 import { requireAccountAuthority } from '../../keys/models-account.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import {
   managesOrganization,
   requireMutationAuthority,
+  requireOwner,
   requireSettings,
   requireWorkspaceMember,
 } from '../../tenancy/authority.ts';
@@ -32,6 +34,8 @@ type Where = Omit<MembershipLookup, 'userId'>;
 export interface WebContext extends Record<never, never> {
   readonly session: Session | undefined;
   readonly db: Database;
+  /** Where the caller is, for limits. */
+  readonly network: string;
   /** Checked against the path and the query, before the body was read. */
   readonly membership?: Membership | undefined;
 }
@@ -43,8 +47,8 @@ export const web = implement(webContract)
     if (!session) throw new AppError('unauthenticated');
     const { user } = session;
     const { need, namedIn } = procedure['~orpc'].meta.authority;
-    const decided = namedIn === 'body' ? await authorizeBody(db, user.id, need, input as Fields) : membership;
-    return next({ context: { user, decided } });
+    const decided = namedIn === 'body' ? await authorizeBody(db, session, need, input as Fields) : membership;
+    return next({ context: { user, signedIn: session, decided } });
   });
 
 /** For routes that name the organization or workspace in the path or the query. */
@@ -101,6 +105,8 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'member-if-named': {
     where: (fields) => (findName(fields, 'organization') === undefined ? undefined : organization(fields)),
   },
+  'organization:owner': { where: organization, require: requireOwner },
+  'organization:restore': undefined,
   'settings:general': { where: organization, require: (membership) => requireSettings(membership, 'general settings') },
   'settings:members': { where: organization, require: (membership) => requireSettings(membership, 'members') },
   'settings:members-or-oneself': {
@@ -114,6 +120,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
   'settings:policy': { where: organization, require: requirePolicySettings },
   'settings:feedback': { where: organization, require: (membership) => requireSettings(membership, 'feedback') },
   'settings:plan': { where: organization, require: (membership) => requireSettings(membership, 'plan') },
+  'settings:provisioning': { where: organization, require: requireOwner },
   'organization-scope': { where: organizationScope },
   'organization-scope:manage': { where: organizationScope, require: requireAccountAuthority },
   workspace: { where: workspace },
@@ -144,7 +151,7 @@ const RULES: Readonly<Record<Need, Rule | undefined>> = {
  */
 export async function authorize(
   db: Queryable,
-  userId: string,
+  session: Session,
   { meta, params, request, body }: MatchedRoute,
 ): Promise<Membership | undefined> {
   const { need, namedIn } = (meta as WebRouteMeta).authority;
@@ -153,7 +160,7 @@ export async function authorize(
   const rule = RULES[need];
   const where = rule?.where(fields);
   if (!rule || !where) return undefined;
-  const membership = await getMembership(db, { userId, ...where });
+  const membership = await getOpenMembership(db, session, where);
   rule.require?.(membership, { user: params['user'], readFields: () => readFields(body) });
   return membership;
 }
@@ -164,7 +171,7 @@ export async function authorize(
  */
 async function authorizeBody(
   db: Queryable,
-  userId: string,
+  session: Session,
   need: Need,
   fields: Fields,
 ): Promise<Membership | AppError> {
@@ -172,8 +179,15 @@ async function authorizeBody(
   if (!rule) throw new Error(`no rule decides ${need} from a body`);
   const where = findWhere(rule, fields);
   if (where instanceof AppError) return where;
-  const membership = await getMembership(db, { userId, ...where });
+  const membership = await getOpenMembership(db, session, where);
   rule.require?.(membership, { user: undefined, readFields: () => fields });
+  return membership;
+}
+
+/** A session without the second factor that the organization requires opens nothing of it. */
+async function getOpenMembership(db: Queryable, session: Session, where: Where): Promise<Membership> {
+  const membership = await getMembership(db, { userId: session.user.id, ...where });
+  await requireSecondFactor(db, session, membership.organizationId);
   return membership;
 }
 

@@ -11,6 +11,7 @@ import type { Listener } from '../../store/listen.ts';
 import { findViewer, type Viewer } from '../../tenancy/members/find-viewer.ts';
 import { follow } from '../../timing/follow.ts';
 import { createChangeQueue } from './change-queue.ts';
+import { requireSecondFactor } from '../../identity/sessions/second-factor-demand.ts';
 import type { RawRoute } from '../shell/raw-route.ts';
 import { requireUrlText } from '../shell/require-url-text.ts';
 import { createEventWriter, EVENT_STREAM_HEADERS } from '../shell/event-stream.ts';
@@ -61,11 +62,12 @@ async function serveChanges(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const person = await authenticateRaw(deps, request);
+  const { session, ...person } = await authenticateRaw(deps, request);
   requireUrlText(request.url ?? '/');
   const asked = id.safeParse(new URL(request.url ?? '/', 'http://localhost').searchParams.get('organization'));
   if (!asked.success) throw new AppError('invalid_request', { organization: 'is required' });
   const viewer = await getViewer(deps.db, person.userId, asked.data);
+  await requireSecondFactor(deps.db, session, viewer.organizationId);
   const seat = deps.streams.open('changes', { ...person, organizationId: viewer.organizationId }, response);
   try {
     await sendChanges(deps.db, hub, viewer, { response, seat });

@@ -24,6 +24,7 @@ import { requireUrlText } from '../shell/require-url-text.ts';
 import { invalidRequest } from '../shell/validate.ts';
 import { refuseRaw } from '../shell/write-error.ts';
 import { authenticateRaw } from './raw-session.ts';
+import { requireSecondFactorIn } from './require-second-factor.ts';
 import { createEventWriter, KEEP_ALIVE } from '../shell/event-stream.ts';
 import type { OpenStreams, StreamSeat } from '../shell/streams/open-streams.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -63,10 +64,11 @@ export function chatRoutes(deps: ChatRouteDeps): RawRoute {
 }
 
 async function ask(deps: ChatRouteDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const person = await authenticateRaw(deps, request);
+  const { session, ...person } = await authenticateRaw(deps, request);
   await deps.admission.serve({ cost: 'provider', body: 'question' }, person, request, async (_body, received) => {
     const asked = readRequest(await readQuestion(received));
     noteRequest({ organization: asked.organization });
+    await requireSecondFactorIn(deps.db, session, asked.organization);
     const workspaceId = asked.workspace ?? (await findWorkspace(deps.db, person.userId, asked));
     const seat = deps.streams.open(
       'chat-answer',
@@ -92,7 +94,7 @@ async function follow(
   response: ServerResponse,
   { threadId, after }: { readonly threadId: string; readonly after: string | null },
 ): Promise<void> {
-  const person = await authenticateRaw({ db, ...deps }, request);
+  const { session: _session, ...person } = await authenticateRaw({ db, ...deps }, request);
   requireUrlText(request.url ?? '/');
   const { organizationId, workspace } = await getThread(db, person.userId, threadId);
   const stream = await findOpenStream(db, threadId);

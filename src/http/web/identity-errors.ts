@@ -1,12 +1,8 @@
 // Maps the identity library's errors to the service's. Anything that is not in the table becomes `internal`.
 import { AppError, type ErrorCode } from '../../base/errors.ts';
-import { PASSWORD_LENGTH } from '../../identity/create-auth.ts';
+import { PASSWORD_LENGTH } from '../../contract/account/account.ts';
 
 const REFUSALS: Readonly<Record<string, readonly [ErrorCode, Record<string, string>?]>> = {
-  INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials'],
-  INVALID_PASSWORD: ['invalid_credentials'],
-  // An account that has no password.
-  CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_credentials'],
   USER_ALREADY_EXISTS: ['user_exists'],
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: ['user_exists'],
   // Two concurrent sign-ups with one address: the second finds it taken when it writes.

@@ -17,8 +17,12 @@ import { SIGN_IN_OPTIONS_PATH, type SignInOptions } from '../../contract/sign-in
 import { AUTH_PATH, createAuth } from '../../identity/create-auth.ts';
 import { findSession } from '../../identity/sessions/find-session.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
-import { createPasswords, type Hashing } from '../../identity/passwords/passwords.ts';
+import type { GuessLimit } from '../../identity/passwords/guess-limit.ts';
+import type { RequireGoodPassword } from '../../identity/passwords/password-rules.ts';
+import type { OpenIdProvider } from '../../identity/openid/provider.ts';
+import type { Passwords } from '../../identity/passwords/passwords.ts';
 import { pruneIdentity } from '../../identity/prune-identity.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import type { Database } from '../../store/database.ts';
 import type { SignUpRules } from '../../tenancy/members/sign-up-rules.ts';
 import { type NewPerson, requireSignUp } from '../../tenancy/members/require-sign-up.ts';
@@ -27,12 +31,16 @@ import { clientAddress } from '../shell/client-address.ts';
 import { errorResponse } from '../shell/write-error.ts';
 import { createAdmission, type Admission } from '../shell/admission/admission.ts';
 import { tenancyTokens } from '../shell/tenancy-tokens.ts';
-import { noteRoute, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
+import { noteRoute, type PlainRoutes, plainRoutes, anonymousSender } from '../shell/plain-routes.ts';
 import { parseFields } from '../../base/parse-json.ts';
 import { validate } from '../shell/validate.ts';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { createLibraryCall } from './call-identity-library.ts';
-import { passwordRoutes } from './password-routes.ts';
+import { deviceRoutes } from './device-routes.ts';
+import { mountOpenId } from './openid-routes.ts';
+import { type AuthHandler, passwordRoutes } from './password-routes.ts';
+import { resetRoutes } from './reset-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 
 export interface IdentityDeps {
   readonly db: Database;
@@ -45,25 +53,49 @@ export interface IdentityDeps {
   readonly rules: Pick<SignUpRules, 'signUp'>;
   readonly admission?: Admission;
   readonly clock?: Clock;
-  /** For passwords; scrypt by default. */
-  readonly hashing?: Hashing;
+  readonly passwords: Passwords;
+  readonly guesses: GuessLimit;
+  readonly requireGoodPassword: RequireGoodPassword;
+  readonly mailer: Mailer;
+  readonly openid?: OpenIdProvider | undefined;
 }
 
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): void {
-  const { db, log, settings, rules, admission = createAdmission(), clock = systemClock } = deps;
-  const passwords = createPasswords(deps.hashing);
+  const { db, log, settings, rules, mailer, openid, admission = createAdmission(), clock = systemClock } = deps;
+  const { passwords, guesses, requireGoodPassword } = deps;
   const callLibrary = createLibraryCall(createAuth({ db, log, settings, passwords }), settings);
-  const handlers = passwordRoutes({
+  const tokens = tenancyTokens({ db, clock, key: deps.key });
+  const common = {
     db,
+    log,
     clock,
-    passwords,
+    mailer,
+    openid,
     settings,
+    passwords,
+    guesses,
+    requireGoodPassword,
     callLibrary,
-    ...tenancyTokens({ db, clock, key: deps.key }),
-  });
+    ...tokens,
+  };
+  const handlers: Readonly<Record<string, AuthHandler>> = {
+    ...passwordRoutes(common),
+    ...resetRoutes(common),
+    ...signInRoutes(common),
+    ...deviceRoutes(common),
+  };
   const pruneWhenDue = createPruning(db, log, clock);
+  mountOpenId(plainRoutes(app, admission), {
+    db,
+    log,
+    clock,
+    settings,
+    openid,
+    revokeTokensOfSession: tokens.revokeTokensOfSession,
+    pruneWhenDue,
+  });
 
   /** The library does not know invitations: it gets the other fields. */
   async function admit({ invitation, ...person }: NewPerson): Promise<unknown> {
@@ -113,14 +145,21 @@ export function mountIdentity<E extends Env>(app: Hono<E>, deps: IdentityDeps): 
     noteRoute(app, { method, path: AUTH_PATH + path, cost, body: body && 'identity' });
   }
 
-  const options = (): Response =>
-    Response.json({ signUp: rules.signUp } satisfies SignInOptions, { headers: { 'cache-control': 'no-store' } });
-  plainRoutes(app, admission).on({
+  mountOptions(plainRoutes(app, admission), deps);
+}
+
+function mountOptions(routes: PlainRoutes, { rules, openid, mailer }: IdentityDeps): void {
+  const options: SignInOptions = {
+    signUp: rules.signUp,
+    ...(openid ? { openid: { name: openid.settings.name, only: openid.settings.only } } : {}),
+    mail: mailer.configured,
+  };
+  routes.on({
     method: 'GET',
     path: SIGN_IN_OPTIONS_PATH,
     cost: 'cheap',
     identify: anonymousSender,
-    handle: options,
+    handle: () => Response.json(options, { headers: { 'cache-control': 'no-store' } }),
   });
 }
 

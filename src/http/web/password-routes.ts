@@ -1,42 +1,43 @@
-// The identity routes that take a password or end access. Passwords are hashed while no transaction is open; guesses
+// The identity routes that make or change a password or end access. Passwords are hashed while no transaction is open; guesses
 // are counted before they are checked.
 import { AppError } from '../../base/errors.ts';
 import { changePassword, type ChangePasswordDeps } from '../../identity/passwords/change-password.ts';
 import { AUTH_PATH } from '../../identity/create-auth.ts';
 import { endAccess } from '../../identity/sessions/end-access.ts';
 import type { Session } from '../../identity/sessions/find-session.ts';
-import { createGuessLimit, isMarked, markBrowser } from '../../identity/passwords/guess-limit.ts';
+import { type GuessLimit, markBrowser } from '../../identity/passwords/guess-limit.ts';
 import type { IdentitySettings } from '../../identity/identity-settings.ts';
+import { acceptsPassword } from '../../identity/openid/openid-settings.ts';
+import type { OpenIdProvider } from '../../identity/openid/provider.ts';
+import { findHint } from '../../identity/openid/sign-out-hint.ts';
 import { isForgotten, writeSessionCookie } from '../../identity/sessions/session-cookie.ts';
+import type { RequireGoodPassword } from '../../identity/passwords/password-rules.ts';
 import type { AuthVisit, CallLibrary } from './call-identity-library.ts';
+import { noteSignIn, type NoteSignInDeps } from './note-sign-in.ts';
 
-export interface PasswordRouteDeps extends ChangePasswordDeps {
+export interface PasswordRouteDeps extends Omit<ChangePasswordDeps, 'mailer'>, Omit<NoteSignInDeps, 'db' | 'clock'> {
+  readonly requireGoodPassword: RequireGoodPassword;
   readonly settings: IdentitySettings;
+  readonly openid: OpenIdProvider | undefined;
   readonly callLibrary: CallLibrary;
+  readonly guesses: GuessLimit;
 }
 
 export type AuthHandler = (visit: AuthVisit) => Promise<Response>;
 
 /** By path below `/api/auth`; all other routes go straight to the library. */
 export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string, AuthHandler>> {
-  const { db, clock, passwords, settings, callLibrary } = deps;
-  const guesses = createGuessLimit();
-
-  const marked = (answer: Response, email: string): Response => {
-    answer.headers.append('set-cookie', markBrowser(email, AUTH_PATH, settings));
-    return answer;
-  };
+  const { db, clock, passwords, settings, openid, callLibrary, guesses } = deps;
 
   const signUp: AuthHandler = async (visit) => {
-    const { email, password } = visit.body as { email: string; password: string };
+    const { name, email, password } = visit.body as { name: string; email: string; password: string };
+    if (!acceptsPassword(openid?.settings, email)) throw new AppError('password_sign_in_closed');
+    deps.requireGoodPassword(password, { name, email });
     const hash = await passwords.hashing.hash(password);
-    return marked(await passwords.prepared(password, hash, () => callLibrary(visit)), email);
-  };
-
-  const signIn: AuthHandler = async (visit) => {
-    const { email } = visit.body as { email: string };
-    const known = isMarked(visit.request.headers.get('cookie'), email, settings);
-    return marked(await guesses.guard({ email, network: visit.network, known }, () => callLibrary(visit)), email);
+    const answer = await passwords.prepared(password, hash, () => callLibrary(visit));
+    await noteSignIn(deps, { email, known: true, address: visit.address, headers: visit.request.headers });
+    answer.headers.append('set-cookie', markBrowser(email, AUTH_PATH, settings));
+    return answer;
   };
 
   const change: AuthHandler = async (visit) => {
@@ -52,6 +53,7 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
       revokeOtherSessions?: boolean;
       keepTokens?: boolean;
     };
+    deps.requireGoodPassword(newPassword, user);
     const token = await guesses.guard({ email: user.email, network: visit.network, known: true }, () =>
       changePassword(deps, {
         userId: user.id,
@@ -76,9 +78,16 @@ export function passwordRoutes(deps: PasswordRouteDeps): Readonly<Record<string,
       return answered({ status: true }, which === 'all' ? writeSessionCookie('', 0, settings) : undefined);
     };
 
+  const signOut: AuthHandler = async (visit) => {
+    const answer = await callLibrary(visit);
+    if (!openid?.offersSignOut()) return answer;
+    const hint = findHint(visit.request.headers.get('cookie'), settings);
+    return hint ? Response.json({ success: true, provider: openid.settings.name }, answer) : answer;
+  };
+
   return {
+    '/sign-out': signOut,
     '/sign-up/email': signUp,
-    '/sign-in/email': signIn,
     '/change-password': change,
     '/revoke-sessions': endSessions('all'),
     '/revoke-other-sessions': endSessions('others'),

@@ -9,6 +9,10 @@ export function presentThread(thread: StoredThread): Thread {
 }
 
 /** Of what is known about an answer, a link shows only the model. */
-export function presentShared({ position: _position, metadata: { model }, ...message }: CopiedMessage): SharedMessage {
-  return { ...message, ...(model === undefined ? {} : { model }) };
+export function presentShared({
+  position: _position,
+  metadata: { model, served },
+  ...message
+}: CopiedMessage): SharedMessage {
+  return { ...message, ...(model === undefined ? {} : { model }), ...(served === undefined ? {} : { served }) };
 }

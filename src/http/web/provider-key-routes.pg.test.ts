@@ -513,7 +513,7 @@ describe('moving to another wrapping key', () => {
       models: ['*'],
     });
     const lostBefore = await countUndecryptable(web.db, was);
-    const first = await rewrapKeys(web.db, was, next);
+    const first = await rewrapKeys(web.db, { from: was, to: next });
     expect(first.modelsAccounts).toEqual({ moved: 1, kept: 0, lost: 0 });
     expect(first.providerKeys.moved).toBeGreaterThan(5);
     expect(first.providerKeys.lost).toBe(lostBefore);
@@ -523,7 +523,7 @@ describe('moving to another wrapping key', () => {
     expect(
       await findProviderKey(web.db, was, { organizationId: org.id, workspaceId: team, provider: 'openai' }),
     ).toEqual({ status: 'undecryptable' });
-    expect(await rewrapKeys(web.db, was, next)).toEqual({
+    expect(await rewrapKeys(web.db, { from: was, to: next })).toEqual({
       providerKeys: { moved: 0, kept: first.providerKeys.moved, lost: lostBefore },
       modelsAccounts: { moved: 0, kept: 1, lost: 0 },
     });

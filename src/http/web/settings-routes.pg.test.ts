@@ -43,6 +43,7 @@ describe('the policy', () => {
     enforceStudyMode: false,
     requireProviderKey: false,
     allowUnlistedModels: false,
+    requireSecondFactor: false,
     inheritOrganizationKeys: false,
     disableSharing: false,
     toolSwitches: {},
@@ -128,7 +129,7 @@ describe('the policy', () => {
     ['POST', '/api/organizations', '{"name":"a\\u0000"}', 'name'],
     ['PATCH', 'policy', '{"toolSwitches":{"search":["\\udc00"]}}', 'toolSwitches.search.0'],
     ['POST', '/api/tokens', '{"name":"\\ud800","organization":"x","scopes":["chat"]}', 'name'],
-    ['POST', '/api/auth/update-user', '{"name":"\\ud800"}', 'name'],
+    ['PATCH', '/api/me', '{"name":"\\ud800"}', 'name'],
   ])('%s %s refuses %s, naming %s', async (method, path, body, field) => {
     expect(await owner.call(method, path === 'policy' ? policyPath() : path, body)).toMatchObject({
       status: 400,

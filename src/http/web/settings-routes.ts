@@ -17,6 +17,7 @@ import type { Settle } from '../../enforcement/budget.ts';
 import { findTokenCaps, setCap } from '../../enforcement/caps.ts';
 import { updatePolicy } from '../../enforcement/update-policy.ts';
 import { listProviderKeys } from '../../keys/list-provider-keys.ts';
+import { hasSecondFactor } from '../../identity/sessions/second-factor-demand.ts';
 import type { KeyDeps } from '../../keys/model-settings.ts';
 import {
   listModelsAccounts,
@@ -76,9 +77,12 @@ export function settingsRoutes({ keys, tokens, usage }: SettingsDeps) {
     },
     policy: {
       show: member.policy.show.handler(({ context: { membership } }) => readPolicy(keys.db, membership.organizationId)),
-      update: member.policy.update.handler(({ context: { membership }, input: { org: _org, ...change } }) =>
-        updatePolicy(keys.db, keys.catalog, membership, change),
-      ),
+      update: member.policy.update.handler(({ context: { membership, signedIn }, input: { org: _org, ...change } }) => {
+        // Nobody closes the organization to themselves.
+        if (change.requireSecondFactor === true && !hasSecondFactor(signedIn))
+          throw new AppError('second_factor_required', { organization: membership.organizationId });
+        return updatePolicy(keys.db, keys.catalog, membership, change);
+      }),
     },
     enforcement: {
       show: web.enforcement.show.handler(() => ({

@@ -1,5 +1,5 @@
 // Who may come in, and what a stranger is given: accounts, organizations and signup credit, asked over HTTP.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PUBLIC_URL, type Client, openTestWeb, type TestWeb } from '../../../test/support/http/web-app.ts';
 import { addOrganization } from '../../../test/support/people.ts';
 import { newId } from '../../base/ids.ts';
@@ -50,7 +50,7 @@ describe('sign-up for the invited', () => {
     ).invitation.id;
 
   it('is public', async () => {
-    expect((await web.call('GET', '/api/sign-in-options')).body).toEqual({ signUp: 'invited' });
+    expect((await web.call('GET', '/api/sign-in-options')).body).toEqual({ signUp: 'invited', mail: false });
   });
 
   it('takes the holder of a link to their own address, who can then accept it', async () => {
@@ -267,4 +267,19 @@ describe('what a person gets', () => {
       },
     });
   });
+});
+
+it('gives no session to an account that is shut, and one again once it is open', async () => {
+  const web = await openTestWeb();
+  onTestFinished(() => web.close());
+  const email = newEmail();
+  await signUp(web, email);
+  const signIn = () =>
+    web.call('POST', '/api/auth/sign-in/email', { email, password: PASSWORD }, { origin: PUBLIC_URL });
+  const shut = (at: Date | null) =>
+    web.db.query('update :schema.identity_user set disabled_at = $2 where email = $1', [email, at]);
+  await shut(new Date());
+  expect(await signIn()).toMatchObject({ status: 403, body: { error: 'account_disabled' } });
+  await shut(null);
+  expect((await signIn()).status).toBe(200);
 });

@@ -4,6 +4,8 @@ import {
   noteWorkspaceConnections,
   type RemovalDeps,
 } from '../../connections/remove-workspace-connections.ts';
+import { systemClock } from '../../base/clock.ts';
+import { askErasure } from '../../leaving/erasures.ts';
 import type { Database } from '../../store/database.ts';
 import { changeWorkspace, deleteWorkspace } from '../../tenancy/workspaces/change-workspace.ts';
 import {
@@ -21,7 +23,8 @@ import { member } from './authorize.ts';
 const DONE = { ok: true } as const;
 
 export function workspaceRoutes({ db, connections }: { db: Database; connections: RemovalDeps }) {
-  /** Returns once the workspace is deleted here; its connections are deleted at the provider in the background. */
+  /** Returns once the workspace is deleted here; its connections are deleted at the provider in the background, and what
+   * its runs wrote is erased. */
   async function remove(membership: Membership): Promise<void> {
     let noted: { organizationId: string; references: readonly IntegrationReference[] } | undefined;
     await deleteWorkspace(db, membership, async (tx, membership) => {
@@ -29,6 +32,8 @@ export function workspaceRoutes({ db, connections }: { db: Database; connections
         organizationId: membership.organizationId,
         references: await noteWorkspaceConnections(connections, tx, membership),
       };
+      const { workspaceId, userId } = membership;
+      await askErasure(tx, { kind: 'workspace', id: workspaceId, askedBy: `user:${userId}`, at: systemClock() });
     });
     if (noted) void deleteNotedConnections(connections, noted.organizationId, noted.references);
   }

@@ -24,10 +24,13 @@ export function scheduleControlRuns({
   db,
   dispatcher,
   log,
+  isDue = {},
 }: {
   db: Queryable;
   dispatcher: Pick<Dispatcher, 'dispatch'>;
   log: Log;
+  /** For tasks that have nothing to do most of the time: without work they leave no run behind. */
+  isDue?: Partial<Readonly<Record<ControlTask, () => Promise<boolean>>>>;
 }): Every {
   // The windows whose run has been started: those need no statement.
   const started = new Map<ControlTask, string>();
@@ -37,6 +40,7 @@ export function scheduleControlRuns({
     for (const task of CONTROL_TASKS) {
       const key = windowKey(task, now);
       if (key === undefined || started.get(task) === key) continue;
+      if ((await isDue[task]?.()) === false) continue;
       const { run, isNew } = await startControlRun(db, task, { actor: 'system:api', idempotencyKey: key });
       started.set(task, key);
       if (isNew) dispatcher.dispatch(run);

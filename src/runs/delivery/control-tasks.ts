@@ -2,7 +2,15 @@
 import type { Queryable } from '../../store/database.ts';
 import { type InsertedRun, insertRun } from '../record/insert-run.ts';
 
-export const CONTROL_TASKS = ['checkpoint', 'verify-chains', 'retention', 'read-repair'] as const;
+export const CONTROL_TASKS = [
+  'checkpoint',
+  'verify-chains',
+  'retention',
+  'read-repair',
+  'erase',
+  'mail',
+  'cap-warnings',
+] as const;
 export type ControlTask = (typeof CONTROL_TASKS)[number];
 
 export interface ControlRow {
@@ -22,21 +30,31 @@ export const CONTROL_SCHEDULE = {
     everySeconds: 21_600,
     help: 'reconciles the connections of every workspace with the integration provider',
   },
+  mail: { everySeconds: 60, help: 'delivers mail that waits' },
+  'cap-warnings': { everySeconds: 3_600, help: 'tells by mail who has used most of a monthly cap' },
+  erase: { everySeconds: 3_600, help: 'erases the people, organizations and workspaces that are due' },
 } as const satisfies Record<ControlTask, ControlRow>;
 
 export function isControlTask(text: string | undefined): text is ControlTask {
   return CONTROL_TASKS.some((task) => task === text);
 }
 
+export interface ControlStart {
+  readonly actor: string;
+  readonly idempotencyKey?: string;
+  readonly at?: Date;
+  /** The caller cannot hand it to the broker: the next sweep does, instead of the one after a pause. */
+  readonly handOver?: 'sweep';
+}
+
 /** A run of the service itself: it belongs to no organization, and no tenant sees it. */
-export function startControlRun(
+export async function startControlRun(
   on: Queryable,
   task: ControlTask,
-  options: { actor: string; idempotencyKey?: string; at?: Date },
+  { actor, idempotencyKey, at, handOver }: ControlStart,
 ): Promise<InsertedRun> {
-  return insertRun(
-    on,
-    { kind: 'control', task, objective: task, actor: options.actor, idempotencyKey: options.idempotencyKey },
-    options.at,
-  );
+  const inserted = await insertRun(on, { kind: 'control', task, objective: task, actor, idempotencyKey }, at);
+  if (handOver === 'sweep' && inserted.isNew)
+    await on.query('update :schema.job set look_at = now() where id = $1', [inserted.run.id]);
+  return inserted;
 }

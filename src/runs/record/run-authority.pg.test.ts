@@ -67,6 +67,7 @@ afterAll(async () => {
 });
 
 interface Start {
+  readonly organizationId?: string;
   readonly workspaceId?: string;
   readonly tokenId?: string;
   readonly scopes?: readonly Scope[];
@@ -78,9 +79,17 @@ interface Start {
 
 async function start(
   person: Person,
-  { workspaceId, tokenId, scopes = SCOPES, mostQueued, idempotencyKey, on = db }: Start = {},
+  {
+    organizationId = organization.id,
+    workspaceId,
+    tokenId,
+    scopes = SCOPES,
+    mostQueued,
+    idempotencyKey,
+    on = db,
+  }: Start = {},
 ): Promise<Run> {
-  const membership = await findMembership(db, { userId: person.id, organizationId: organization.id, workspaceId });
+  const membership = await findMembership(db, { userId: person.id, organizationId, workspaceId });
   if (!membership) throw new Error('stands nowhere');
   return (
     await startRun({ db: on, ...deps, mostQueued }, membership, {
@@ -102,6 +111,16 @@ async function addWorkspace(person: Person): Promise<string> {
   );
   await joinWorkspace(db, organization.id, id, person, 'member');
   return id;
+}
+
+/** In an organization of their own, which is shut. */
+async function shutPlace(
+  column: 'deleted_at' | 'disabled_at',
+): Promise<{ person: Person; given: Start; lose: () => Promise<unknown> }> {
+  const person = await addPerson(db, 'owner');
+  const { id: organizationId } = await addOrganization(db, person);
+  const lose = () => db.query(`update :schema.organization set ${column} = now() where id = $1`, [organizationId]);
+  return { person, given: { organizationId }, lose };
 }
 
 const newUnnamed = (person: Person): string => newTokenId(KEY, person.id, false, new Date());
@@ -156,6 +175,16 @@ const WAYS: Readonly<
       lose: () => revokeGrant({ db, clock: systemClock, revokeToken: async () => {} }, id),
     };
   },
+  async account_shut() {
+    const person = await addMember();
+    return {
+      person,
+      given: {},
+      lose: () => db.query('update :schema.identity_user set disabled_at = now() where id = $1', [person.id]),
+    };
+  },
+  organization_deleted: () => shutPlace('deleted_at'),
+  organization_paused: () => shutPlace('disabled_at'),
   async membership_removed() {
     const person = await addMember();
     return {

@@ -32,6 +32,9 @@ export async function readAuthority(
 
 /** Why a run may no longer go on, as its person is told. The SQL function run_lost_authority decides which it is. */
 export const LOST_AUTHORITY = {
+  account_shut: 'The account of the person who started the run is disabled or deleted.',
+  organization_deleted: 'The organization was deleted.',
+  organization_paused: 'The operator of the service has paused the organization.',
   token_revoked: 'The token that the run was started with was revoked.',
   grant_revoked: 'The access of the app that started the run was revoked.',
   membership_removed: 'The person who started the run is no longer a member of the organization.',

@@ -3,7 +3,7 @@ import { createMeter } from './create-meter.ts';
 import { createHttpMeter } from './http-meter.ts';
 
 it('is read as the library would have written it', async () => {
-  const meter = createMeter('web', { version: '1', role: 'web' });
+  const meter = createMeter('web', { version: '1', build: 'abc', role: 'web' });
   const http = createHttpMeter(meter);
   for (const seconds of [0.001, 0.02, 60]) {
     http.began();
@@ -24,7 +24,7 @@ it('is read as the library would have written it', async () => {
   const text = await meter.render();
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
-      'service_build_info{version="1",role="web"} 1',
+      'service_build_info{version="1",role="web",build="abc"} 1',
       '# TYPE service_http_requests_total counter',
       'service_http_requests_total{method="GET",route="/api/things/:thing",status="200"} 2',
       'service_http_requests_total{method="GET",route="/api/things/:thing",status="504"} 1',

@@ -69,7 +69,7 @@ const UNCOUNTED: Tally = { add: () => {} };
 
 export function createMeter(
   part: MetricPart,
-  identity: { readonly version: string; readonly role: string },
+  identity: { readonly version: string; readonly build: string; readonly role: string },
 ): ProcessMeter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
@@ -110,7 +110,7 @@ export function createMeter(
     // The library writes Nan, which is not valid in the format.
     render: async () => (await registry.metrics()).replace(/ Nan$/gm, ' NaN'),
   };
-  meter.read('service_build_info', () => [{ labels: [identity.version, identity.role], value: 1 }]);
+  meter.read('service_build_info', () => [{ labels: [identity.version, identity.role, identity.build], value: 1 }]);
   return meter;
 }
 

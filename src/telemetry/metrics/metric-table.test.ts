@@ -34,7 +34,7 @@ function faultsOf({ name, type, help }: Declared): string[] {
 }
 
 async function declared(part: MetricPart): Promise<Declared[]> {
-  const text = await createMeter(part, { version: '0', role: part }).render();
+  const text = await createMeter(part, { version: '0', build: 'abc', role: part }).render();
   const help = new Map([...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', words = '']) => [name, words]));
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
     name,

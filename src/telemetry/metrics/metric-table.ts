@@ -34,7 +34,7 @@ export const METRICS = {
   service_build_info: {
     type: 'gauge',
     help: 'The running build.',
-    labels: ['version', 'role'],
+    labels: ['version', 'role', 'build'],
     parts: ['gateway', 'web', 'api', 'worker', 'broker', 'sandbox'],
   },
 
@@ -75,6 +75,25 @@ export const METRICS = {
     labels: ['cost'],
     parts: SURFACES,
     bounds: REQUEST_SECONDS,
+  },
+
+  service_mails_total: {
+    type: 'counter',
+    help: 'Tries to deliver mail, by kind of mail and outcome: sent, retried (not taken yet), given-up (refused, or not taken within a day).',
+    labels: ['kind', 'outcome'],
+    parts: ['worker'],
+  },
+  service_mails_waiting: {
+    type: 'gauge',
+    help: 'Mail that waits to be delivered.',
+    labels: [],
+    parts: ['api'],
+  },
+  service_mail_oldest_waiting_seconds: {
+    type: 'gauge',
+    help: 'Age of the oldest mail that waits to be delivered; 0 if none does.',
+    labels: [],
+    parts: ['api'],
   },
 
   service_turns_total: {
@@ -221,6 +240,12 @@ export const METRICS = {
   service_receipt_checkpoint_timestamp_seconds: {
     type: 'gauge',
     help: 'Time of the last checkpoint over all streams.',
+    labels: [],
+    parts: ['api'],
+  },
+  service_receipt_chains_broken: {
+    type: 'gauge',
+    help: 'Unfinished runs whose receipt chain does not verify. They are not executed.',
     labels: [],
     parts: ['api'],
   },

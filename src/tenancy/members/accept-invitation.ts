@@ -7,6 +7,7 @@ import type { Database, Queryable } from '../../store/database.ts';
 import { insertMember } from './add-member.ts';
 import { findMembership } from './find-membership.ts';
 import { lockOrganization } from './get-membership.ts';
+import { findMember } from './list-members.ts';
 import { claimOrganization } from '../organizations/insert-organization.ts';
 import { requireFreeSeat } from '../organizations/seats.ts';
 import type { Plan, Membership } from './membership.ts';
@@ -59,6 +60,8 @@ export function acceptInvitation(db: Database, clock: Clock, invitee: Invitee, i
     const before = await findMembership(tx, place);
     if (offer.accepted_by !== null) return toOrganization(before);
     if (!before) {
+      // Suspended: an invitation from before does not give access back.
+      if (await findMember(tx, offer.organization_id, invitee.id)) throw new AppError('not_found');
       await requireFreeSeat(tx, offer.organization_id, offer.plan);
       await insertMember(tx, offer.organization_id, invitee.id, offer.role);
       if (offer.by_operator) await claimOrganization(tx, offer.organization_id, invitee.id);

@@ -44,11 +44,20 @@ async function getMember(tx: Transaction, organizationId: string, userId: string
   return member;
 }
 
-async function requireAnotherOwner(tx: Transaction, organizationId: string, member: Member): Promise<void> {
-  if (member.role !== 'owner') return;
+/** Under the organization's lock. Throws `last_owner`. */
+export async function requireAnotherOwner(
+  tx: Transaction,
+  organizationId: string,
+  member: Pick<Member, 'user' | 'role'>,
+): Promise<void> {
+  if (member.role === 'owner' && (await isLastOwner(tx, organizationId, member.user))) throw new AppError('last_owner');
+}
+
+/** For an owner: whether there is no other. */
+export async function isLastOwner(tx: Transaction, organizationId: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    "select 1 from :schema.organization_member where organization_id = $1 and role = 'owner' and user_id <> $2 limit 1",
-    [organizationId, member.user],
+    "select 1 from :schema.acting_member where organization_id = $1 and role = 'owner' and user_id <> $2 limit 1",
+    [organizationId, userId],
   );
-  if (rowCount === 0) throw new AppError('last_owner');
+  return rowCount === 0;
 }

@@ -5,11 +5,13 @@ import { notify } from '../../store/listen.ts';
 import { seesWorkspace } from '../authority.ts';
 import { findMembership, type MembershipLookup } from './find-membership.ts';
 import type { Membership } from './membership.ts';
+import { refusePaused } from './refuse-paused.ts';
 
 export async function getMembership(db: Queryable, lookup: MembershipLookup): Promise<Membership> {
   const membership = await findMembership(db, lookup);
-  if (!membership || !seesWorkspace(membership)) throw new AppError('not_found');
-  return membership;
+  if (membership && seesWorkspace(membership)) return membership;
+  if (!membership) await refusePaused(db, lookup);
+  throw new AppError('not_found');
 }
 
 /**

@@ -7,16 +7,24 @@ import { requireOwnerFor, requireSettings } from '../authority.ts';
 import type { MembershipLookup } from './find-membership.ts';
 import { withLockedMembership } from './get-membership.ts';
 import type { Invitation } from './list-invitations.ts';
+import type { Membership } from './membership.ts';
 import { requireFreeSeat } from '../organizations/seats.ts';
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface Invited {
+  readonly email: string;
+  readonly role: Role;
+  /** In the same transaction. */
+  readonly onInvited?: (tx: Transaction, invitation: Invitation, membership: Membership) => Promise<void>;
+}
 
 /** A second invitation to the same address replaces the first, whose link stops working. */
 export function inviteMember(
   db: Database,
   clock: Clock,
   lookup: MembershipLookup,
-  { email, role }: { email: string; role: Role },
+  { email, role, onInvited }: Invited,
 ): Promise<Invitation> {
   return withLockedMembership(db, lookup, async (tx, membership) => {
     requireSettings(membership, 'members');
@@ -32,7 +40,9 @@ export function inviteMember(
       organizationId,
       email,
     ]);
-    return insertInvitation(tx, clock, { organizationId, email, role, invitedBy: userId });
+    const invitation = await insertInvitation(tx, clock, { organizationId, email, role, invitedBy: userId });
+    await onInvited?.(tx, invitation, membership);
+    return invitation;
   });
 }
 

@@ -35,15 +35,30 @@ export async function listInvitations(
   );
   const { rows, ...more } = cutPage(found.rows, page, (row) => row.id);
   return {
-    invitations: rows.map((row) => ({
-      id: row.id,
-      email: row.email,
-      role: row.role,
-      createdAt: row.created_at.toISOString(),
-      expiresAt: row.expires_at.toISOString(),
-    })),
+    invitations: rows.map(present),
     ...more,
   };
+}
+
+function present({ id, email, role, created_at: createdAt, expires_at: expiresAt }: InvitationRow): Invitation {
+  return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+}
+
+/** Throws `not_found` for one that is not open. */
+export async function getOpenInvitation(
+  db: Queryable,
+  clock: Clock,
+  organizationId: string,
+  id: string,
+): Promise<Invitation> {
+  const { rows } = await db.query<InvitationRow>(
+    `select id, email, role, created_at, expires_at from :schema.invitation
+      where id = $1 and organization_id = $2 and accepted_at is null and expires_at > $3`,
+    [id, organizationId, clock()],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError('not_found');
+  return present(row);
 }
 
 export async function revokeInvitation(db: Queryable, { organizationId }: Membership, id: string): Promise<void> {

@@ -11,11 +11,14 @@ interface MemberRow extends Record<string, unknown> {
   role: Role;
   created_at: Date;
   joined_at: string;
+  /** Of the organization only. */
+  suspended?: boolean;
 }
 
 const COLUMNS = 'm.user_id, u.name, u.email, m.role, m.created_at, m.created_at::text as joined_at';
+const SUSPENDED = 'm.suspended_at is not null as suspended';
 
-const OF_ORGANIZATION = `select ${COLUMNS} from :schema.organization_member m join :schema.identity_user u on u.id = m.user_id
+const OF_ORGANIZATION = `select ${COLUMNS}, ${SUSPENDED} from :schema.organization_member m join :schema.identity_user u on u.id = m.user_id
   where m.organization_id = $1`;
 const OF_WORKSPACE = `select ${COLUMNS} from :schema.workspace_member m join :schema.identity_user u on u.id = m.user_id
   where m.workspace_id = $1`;
@@ -65,5 +68,6 @@ function toMember(row: MemberRow): Member {
     email: row.email,
     role: row.role,
     createdAt: row.created_at.toISOString(),
+    ...(row.suspended ? { suspended: true as const } : {}),
   };
 }

@@ -7,7 +7,7 @@ import type { Plan } from '../members/membership.ts';
 export async function listOrganizations(db: Queryable, userId: string): Promise<Organization[]> {
   const { rows } = await db.query<{ id: string; slug: string; name: string; plan: Plan; role: Role }>(
     `select o.id, o.slug, o.name, o.plan, m.role
-       from :schema.organization_member m join :schema.organization o on o.id = m.organization_id
+       from :schema.acting_member m join :schema.organization o on o.id = m.organization_id
       where m.user_id = $1 order by o.id`,
     [userId],
   );

@@ -1,5 +1,5 @@
-// Which of many authorities have ended, in one statement: the token revoked, the session gone or expired, the
-// membership ended. It covers all open streams of a process at once, so it touches as few rows as possible.
+// Which of many authorities have ended, in one statement: the token revoked, the session gone, expired or
+// too weak for the organization, the membership ended. It covers all open streams of a process at once, so it touches as few rows as possible.
 import type { Queryable } from '../../store/database.ts';
 
 /** What entitles someone to a stream. Each part that is given must hold. */
@@ -28,7 +28,12 @@ where exists (select 1 from :schema.connect_token t where t.id = a.token_id and 
         select 1 from :schema.organization o
           join :schema.member_workspace w on w.organization_id = o.id and w.user_id = a.user_id
             and (a.workspace is null or w.workspace_id = a.workspace or w.slug = a.workspace)
-         where (o.id = a.organization or o.slug = a.organization) and w.is_member))`;
+         where (o.id = a.organization or o.slug = a.organization) and w.is_member))
+   or (a.session_id is not null and a.organization is not null and exists (
+        select 1 from :schema.second_factor_demand d
+          join :schema.organization o on o.id = d.organization_id and (o.id = a.organization or o.slug = a.organization)
+          join :schema.identity_session s on s.id = a.session_id and not s.second_factor and s.method <> 'openid'
+         where d.user_id = a.user_id))`;
 
 /** The indexes of those that no longer hold. */
 export async function findEnded(

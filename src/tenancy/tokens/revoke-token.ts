@@ -39,3 +39,28 @@ export async function revokeTokensOf(
   );
   for (const { id } of rows) await revokeToken(deps, id);
 }
+
+/** Revokes every named token of a user for one organization; an unnamed one opens nothing without the membership. */
+export async function revokeTokensIn(
+  { db, clock }: Pick<MintDeps, 'db' | 'clock'>,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+): Promise<void> {
+  await db.query(
+    `update :schema.connect_token set revoked_at = least(revoked_at, $3), replaced_by = null
+      where user_id = $1 and organization_id = $2 and name is not null and (revoked_at is null or replaced_by is not null)`,
+    [userId, organizationId, clock()],
+  );
+}
+
+/** Revokes the short-lived tokens that were made in one session of a user. */
+export async function revokeTokensOfSession(
+  deps: Pick<MintDeps, 'db' | 'clock'>,
+  userId: string,
+  sessionId: string,
+): Promise<void> {
+  const { rows } = await deps.db.query<{ id: string }>(
+    'select id from :schema.connect_token_short where user_id = $1 and session_id = $2 and expires_at > $3',
+    [userId, sessionId, deps.clock()],
+  );
+  for (const { id } of rows) await revokeToken(deps, id);
+}

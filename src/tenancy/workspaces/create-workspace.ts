@@ -27,7 +27,7 @@ export function createWorkspace(
   });
 }
 
-async function insertNamed(
+export async function insertNamed(
   tx: Transaction,
   id: string,
   organizationId: string,

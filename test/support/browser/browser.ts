@@ -51,6 +51,8 @@ export interface Visitor {
 
 export interface WebAppUnderTest {
   readonly url: string;
+  /** The page that shows what would have been sent. */
+  readonly mailboxUrl: string;
   newPerson(name: string): Person;
   /** A visitor who is not signed in. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -78,6 +80,7 @@ export async function openWebApp(options?: WebAppOptions): Promise<WebAppUnderTe
   const visit = (options?: BrowserContextOptions): Promise<Visitor> => newVisitor(browser, stack, options);
   return {
     url: stack.url,
+    mailboxUrl: stack.mailboxUrl,
     database: { url: stack.databaseUrl, schema: stack.schema },
     newPerson: (name) => ({
       name,

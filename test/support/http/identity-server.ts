@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock } from '../../../src/base/clock.ts';
 import type { IdentitySettings } from '../../../src/identity/identity-settings.ts';
+import type { OpenIdProvider } from '../../../src/identity/openid/provider.ts';
 import type { Hashing } from '../../../src/identity/passwords/passwords.ts';
 import { authenticateToken } from '../../../src/http/shell/authenticate-token.ts';
 import { serve } from '../../../src/http/shell/serve.ts';
@@ -26,7 +27,13 @@ const key = createSecretKey(Buffer.from('connect secret of the tests'));
 
 export async function startIdentityServer(
   db: Database,
-  options: { clock?: Clock; allowPrivateUrls?: boolean; clientDocuments?: boolean; hashing?: Hashing } = {},
+  options: {
+    clock?: Clock;
+    allowPrivateUrls?: boolean;
+    clientDocuments?: boolean;
+    hashing?: Hashing;
+    openid?: (publicUrl: string) => Promise<OpenIdProvider>;
+  } = {},
 ): Promise<IdentityServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -43,6 +50,7 @@ export async function startIdentityServer(
     settings,
     key,
     clock,
+    openid: await options.openid?.(url),
     ...(options.hashing ? { hashing: options.hashing } : {}),
     browserApp: { respond: async () => undefined },
   });

@@ -79,7 +79,39 @@ const row = (allowed: readonly CallerName[], why: string, send?: RouteRow['send'
 const operator = (send?: RouteRow['send']): RouteRow =>
   row(['operator'], 'the debug token opens diagnostics, and nothing else does', send);
 
+const onFreshAccount = async ({ fresh }: World): Promise<Sent> => ({ params: { id: (await fresh.account()).id } });
+const onFreshOrganization = async ({ fresh }: World): Promise<Sent> => ({ params: { id: await fresh.organization() } });
+const onDeletedOrganization = async ({ fresh, call, callers }: World): Promise<Sent> => {
+  const id = await fresh.organization();
+  await call('DELETE', `/service-debug/organizations/${id}`, callers.operator);
+  return { params: { id } };
+};
+
+const withFactors = async ({ fresh }: World, name: CallerName): Promise<Sent> => {
+  if (isPerson(name)) await fresh.factors(name);
+  return {};
+};
+const CREDENTIAL = { id: 'bmV2ZXI', rawId: 'bmV2ZXI', type: 'public-key', clientExtensionResults: {} };
+const MADE_PASSKEY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'oA' } };
+const USED_PASSKEY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', authenticatorData: '', signature: '' } };
+
 const org = ({ org: id }: World): Sent => ({ params: { org: id } });
+/** What is named in the path is made for the identity provider only: it has a seat. */
+const provisioned =
+  (make: (world: World) => Promise<string>, body?: object): NonNullable<RouteRow['send']> =>
+  async (world, caller) => ({
+    params: { id: caller === 'scim token' ? await make(world) : 'x' },
+    ...(body ? { body } : {}),
+  });
+const scimGroup = async ({ call, callers }: World): Promise<string> => {
+  const body = { displayName: promptName() };
+  const { text } = await call('POST', '/api/scim/v2/Groups', callers['scim token'], { body });
+  return (JSON.parse(text) as { id: string }).id;
+};
+const scim = (send?: RouteRow['send']): RouteRow =>
+  row(['scim token'], 'the identity provider of the organization, and nothing else', send);
+const SCIM_PATCH = { Operations: [{ op: 'replace', path: 'displayName', value: 'Renamed' }] };
+
 const ws = ({ lab }: World): Sent => ({ params: { ws: lab } });
 const inLab = ({ lab }: World): Sent => ({ query: { workspace: lab } });
 const job = ({ job: id }: World): Sent => ({ params: { id } });
@@ -98,6 +130,58 @@ const own = (world: World, name: CallerName): Promise<Sent> | Sent =>
 
 export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/me': row(SIGNED, 'about oneself'),
+  'DELETE /api/me': row(SIGNED, 'one may leave', async ({ fresh }, name) =>
+    isPerson(name) ? { caller: await fresh.accountSession() } : {},
+  ),
+  'GET /api/me/export': row(SIGNED, 'about oneself'),
+  'DELETE /api/organizations/{org}': row(['owner'], 'owners only', async ({ org: id, fresh }, name) => {
+    if (name !== 'owner') return { params: { org: id }, body: { name: 'Acme' } };
+    const { id: own, name: called, session } = await fresh.ownOrganization();
+    return { params: { org: own }, body: { name: called }, caller: session };
+  }),
+  'POST /api/organizations/{org}/restore': row(
+    ['owner'],
+    'only what one owns',
+    async ({ org: id, fresh, call }, name) => {
+      if (name !== 'owner') return { params: { org: id } };
+      const { id: own, name: called, session } = await fresh.ownOrganization();
+      await call('DELETE', `/api/organizations/${own}`, session, { body: { name: called } });
+      return { params: { org: own }, caller: session };
+    },
+  ),
+  'PATCH /api/me': row(SIGNED, 'about oneself', () => ({ body: { name: 'Somebody' } })),
+  'POST /api/me/address': nobody('no link was sent', () => ({ body: { secret: 'never-sent' } })),
+  'POST /api/me/proof': nobody('none of them knows a password', () => ({
+    body: { password: 'correct horse battery' },
+  })),
+  'POST /api/me/proof/options': row(SIGNED, 'about oneself'),
+  'POST /api/me/second-factor': nobody('none of them has a code', () => ({ body: { code: '000000' } })),
+  'GET /api/me/sign-in': row(SIGNED, 'about oneself'),
+  'PUT /api/me/password': row(SIGNED, 'about oneself', async ({ fresh }, name) => {
+    if (isPerson(name)) await fresh.noPassword(name);
+    return { body: { password: 'battery horse correct' } };
+  }),
+  'DELETE /api/me/password': row(SIGNED, 'about oneself', withFactors),
+  'POST /api/me/passkeys/options': row(SIGNED, 'about oneself'),
+  'POST /api/me/passkeys': nobody('no authenticator made it', () => ({ body: { name: 'Key', passkey: MADE_PASSKEY } })),
+  'PATCH /api/me/passkeys/{passkey}': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: { passkey: await fresh.factors('owner') },
+    body: { name: 'Key' },
+  })),
+  'DELETE /api/me/passkeys/{passkey}': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: { passkey: await fresh.factors('owner') },
+  })),
+  'POST /api/me/one-time-codes': row(SIGNED, 'about oneself', async ({ fresh }, name) => {
+    if (isPerson(name)) await fresh.noCodes(name);
+    return {};
+  }),
+  'POST /api/me/one-time-codes/confirm': nobody('none of them has a code', () => ({ body: { code: '000000' } })),
+  'DELETE /api/me/one-time-codes': row(SIGNED, 'about oneself', withFactors),
+  'POST /api/me/recovery-codes': row(SIGNED, 'about oneself', withFactors),
+  'GET /api/me/sessions': row(SIGNED, 'their own'),
+  'DELETE /api/me/sessions/{session}': row(['owner'], 'their own', async ({ fresh }) => ({
+    params: { session: await fresh.sessionId('owner') },
+  })),
   'POST /api/organizations': row(SIGNED, 'anyone may create one, unless the operator closed it', () => ({
     body: { name: 'New' },
   })),
@@ -121,11 +205,54 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'settings',
     async ({ org: id, fresh }) => ({ params: { org: id, user: await fresh.member() } }),
   ),
+  'GET /api/organizations/{org}/scim-tokens': row(['owner'], 'who holds one decides who is in', org),
+  'POST /api/organizations/{org}/scim-tokens': row(['owner'], 'who holds one decides who is in', async (world) => {
+    await world.fresh.noScimTokens();
+    return org(world);
+  }),
+  'DELETE /api/organizations/{org}/scim-tokens/{token}': row(
+    ['owner'],
+    'who holds one decides who is in',
+    async ({ org: id, fresh }) => ({ params: { org: id, token: await fresh.scimToken() } }),
+  ),
+  'GET /api/scim/v2/Users': scim(),
+  'POST /api/scim/v2/Users': scim(async ({ fresh }) => ({
+    body: { userName: (await fresh.account()).email, active: false },
+  })),
+  'GET /api/scim/v2/Users/{id}': scim(provisioned(({ fresh }) => fresh.member())),
+  'PUT /api/scim/v2/Users/{id}': scim(async (world, caller) => {
+    const { email } = await world.fresh.account();
+    return provisioned(({ fresh }) => fresh.member(), { userName: email })(world, caller);
+  }),
+  'PATCH /api/scim/v2/Users/{id}': scim(provisioned(({ fresh }) => fresh.member(), SCIM_PATCH)),
+  'DELETE /api/scim/v2/Users/{id}': scim(provisioned(({ fresh }) => fresh.member())),
+  'GET /api/scim/v2/Groups': scim(),
+  'POST /api/scim/v2/Groups': scim(() => ({ body: { displayName: promptName() } })),
+  'GET /api/scim/v2/Groups/{id}': scim(provisioned(scimGroup)),
+  'PUT /api/scim/v2/Groups/{id}': scim((world, caller) =>
+    provisioned(scimGroup, { displayName: promptName() })(world, caller),
+  ),
+  'PATCH /api/scim/v2/Groups/{id}': scim((world, caller) =>
+    provisioned(scimGroup, {
+      Operations: [{ op: 'replace', path: 'displayName', value: promptName() }],
+    })(world, caller),
+  ),
+  'DELETE /api/scim/v2/Groups/{id}': scim(provisioned(scimGroup)),
+  'GET /api/scim/v2/ServiceProviderConfig': scim(),
+  'GET /api/scim/v2/ResourceTypes': scim(),
+  'GET /api/scim/v2/ResourceTypes/{id}': scim(() => ({ params: { id: 'User' } })),
+  'GET /api/scim/v2/Schemas': scim(),
+  'GET /api/scim/v2/Schemas/{id}': scim(() => ({ params: { id: 'urn:ietf:params:scim:schemas:core:2.0:Group' } })),
   'GET /api/organizations/{org}/invitations': row(MANAGES_ORGANIZATION, 'settings', org),
   'POST /api/organizations/{org}/invitations': row(MANAGES_ORGANIZATION, 'settings', async ({ org: id, fresh }) => ({
     params: { org: id },
     body: { email: (await fresh.account()).email, role: 'member' },
   })),
+  'POST /api/organizations/{org}/invitations/{invitation}/send': row(
+    MANAGES_ORGANIZATION,
+    'settings',
+    async ({ org: id, fresh }) => ({ params: { org: id, invitation: await fresh.invitation() } }),
+  ),
   'DELETE /api/organizations/{org}/invitations/{invitation}': row(
     MANAGES_ORGANIZATION,
     'settings',
@@ -595,9 +722,17 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { email: people.owner.email, password: 'correct horse battery' },
   })),
   'GET /api/auth/get-session': everybody('says null without a session'),
-  'POST /api/auth/update-user': row(SIGNED, 'about oneself', () => ({ body: { name: 'Somebody' } })),
+  'POST /api/auth/second-factor': nobody('nobody was asked for one', () => ({ body: { code: '000000' } })),
+  'POST /api/auth/passkey/options': everybody('signing in begins without a person', () => ({ body: {} })),
+  'POST /api/auth/passkey': nobody('no authenticator made it', () => ({ body: { passkey: USED_PASSKEY } })),
   'POST /api/auth/change-password': nobody('none of them has a password', () => ({
     body: { currentPassword: 'correct horse battery', newPassword: 'battery horse correct' },
+  })),
+  'POST /api/auth/forgot-password': everybody('the answer does not say whether there is an account', ({ people }) => ({
+    body: { email: people.owner.email },
+  })),
+  'POST /api/auth/reset-password': nobody('none of them has a link', () => ({
+    body: { token: 'x'.repeat(43), password: 'battery horse correct' },
   })),
   'POST /api/auth/device/code': everybody('the device flow begins without a person', () => ({
     body: { client_id: 'servicectl' },
@@ -612,6 +747,14 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /api/auth/device': nobody('no device asked', () => ({ query: { user_code: 'AAAABBBB' } })),
   'POST /api/auth/device/approve': nobody('no device asked', () => ({ body: { userCode: 'AAAABBBB' } })),
   'POST /api/auth/device/deny': nobody('no device asked', () => ({ body: { userCode: 'AAAABBBB' } })),
+  'GET /api/auth/openid/start': nobody('there is no provider here'),
+  'GET /api/auth/openid/callback': nobody('there is no provider here'),
+  'GET /api/auth/openid/sign-out': nobody('there is no provider here'),
+  'GET /api/auth/openid/link': nobody('nothing is to be connected'),
+  'POST /api/auth/openid/link': nobody('nothing is to be connected'),
+  'POST /api/auth/openid/logout': nobody('none of them can sign', () => ({
+    form: new URLSearchParams({ logout_token: 'never-given' }),
+  })),
   'GET /api/sign-in-options': everybody('for the sign-in page'),
   'GET /.well-known/oauth-protected-resource': everybody('metadata'),
   'GET /.well-known/oauth-authorization-server': everybody('metadata'),
@@ -665,6 +808,23 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'POST /service-debug/organizations': operator(async ({ fresh }) => ({
     body: { name: 'Ordered', ownerEmail: (await fresh.account()).email },
   })),
+  'GET /service-debug/people': operator(),
+  'POST /service-debug/people/{id}/disable': operator(onFreshAccount),
+  'POST /service-debug/people/{id}/enable': operator(onFreshAccount),
+  'POST /service-debug/people/{id}/end-sessions': operator(onFreshAccount),
+  'POST /service-debug/people/{id}/remove-codes': operator(async ({ fresh, people }) => {
+    await fresh.factors('member');
+    return { params: { id: people.member.id } };
+  }),
+  'POST /service-debug/people/{id}/reset-password': operator(onFreshAccount),
+  'DELETE /service-debug/people/{id}': operator(onFreshAccount),
+  'GET /service-debug/organizations': operator(),
+  'POST /service-debug/organizations/{id}/disable': operator(onFreshOrganization),
+  'POST /service-debug/organizations/{id}/enable': operator(onFreshOrganization),
+  'POST /service-debug/organizations/{id}/end-sessions': operator(onFreshOrganization),
+  'POST /service-debug/organizations/{id}/restore': operator(onDeletedOrganization),
+  'DELETE /service-debug/organizations/{id}': operator(onFreshOrganization),
+  'GET /service-debug/acts': operator(),
   'PUT /service-debug/organizations/{org}/plan': operator(({ org: id }) => ({
     params: { org: id },
     body: { plan: 'business' },

@@ -5,6 +5,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
+import { hashPassword } from 'better-auth/crypto';
 import { SignJWT } from 'jose';
 import { readConfig } from '../../../src/base/config.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -24,8 +25,10 @@ import { createOpenStreams } from '../../../src/http/shell/streams/open-streams.
 import { v1Route } from '../../../src/http/v1/v1-route.ts';
 import { composeWebApp } from '../../../src/http/compose-web-app.ts';
 import { changeRoutes } from '../../../src/http/web/change-routes.ts';
+import { personalExportRoute } from '../../../src/http/web/personal-export-route.ts';
 import { chatRoutes } from '../../../src/http/web/chat-routes.ts';
 import { appListener } from '../../../src/http/shell/app-listener.ts';
+import { openMailer } from '../../../src/mail/create-mailer.ts';
 import { readModelSettings } from '../../../src/keys/model-settings.ts';
 import { openListener } from '../../../src/store/listen.ts';
 import { measureDatabase } from '../../../src/store/measure-database.ts';
@@ -68,6 +71,7 @@ export type CallerName =
   | 'owner token for Default'
   | 'owner token, expired'
   | 'owner token, revoked'
+  | 'scim token'
   | 'operator';
 
 /** A name that no other prompt has. */
@@ -93,11 +97,20 @@ export interface World {
   /** Things that a call uses up; each is new. */
   readonly fresh: {
     account(): Promise<Person>;
+    /** An organization of a new account. */
+    organization(): Promise<string>;
+    /** An organization of a new account, with a session of its owner. */
+    ownOrganization(): Promise<{ id: string; name: string; session: string }>;
+    /** A session of a new account. */
+    accountSession(): Promise<string>;
     member(): Promise<string>;
     labMember(): Promise<string>;
     lab(): Promise<string>;
     invitation(): Promise<string>;
     token(): Promise<string>;
+    scimToken(): Promise<string>;
+    /** Takes those of `scimToken` away. */
+    noScimTokens(): Promise<void>;
     thread(): Promise<string>;
     message(): Promise<{ thread: string; message: string }>;
     /** An answer, and one that was rated. */
@@ -112,6 +125,11 @@ export interface World {
     grant(): Promise<string>;
     consent(): Promise<string>;
     session(name: PersonName): Promise<string>;
+    sessionId(name: PersonName): Promise<string>;
+    /** A password, a passkey and one-time codes; the id of the passkey. */
+    factors(name: PersonName): Promise<string>;
+    noPassword(name: PersonName): Promise<void>;
+    noCodes(name: PersonName): Promise<void>;
     response(): Promise<string>;
     /** A project in Lab, and a file in it. */
     project(): Promise<{ project: string; file: string }>;
@@ -161,6 +179,7 @@ export async function openRouteWorld(): Promise<World> {
     AUTH_SECRET,
     SERVICE_CONNECT_JWT_SECRET: CONNECT_SECRET,
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
+    SERVICE_MAIL_FROM: 'service@example.test',
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     OPENAI_API_URL: upstream.url,
@@ -187,6 +206,14 @@ export async function openRouteWorld(): Promise<World> {
   const streams = createOpenStreams({ db, log: quiet });
   const admission = createAdmission();
   const changes = changeRoutes({ db, log: quiet, settings, listener, streams });
+  const personalExport = personalExportRoute({
+    db,
+    log: quiet,
+    settings,
+    streams,
+    async *artifacts() {},
+    async *responses() {},
+  });
   const v1 = v1Route({
     ...turns.deps,
     verifier: createTokenVerifier(key, systemClock),
@@ -203,13 +230,18 @@ export async function openRouteWorld(): Promise<World> {
     key,
     browserApp: { respond: async () => undefined },
     models: readModelSettings(config),
+    mailer: openMailer(config, 'system:web'),
     listener,
     admission,
   });
   const web = await serve(
-    appListener(app, [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, admission }), changes], {
-      log: quiet,
-    }),
+    appListener(
+      app,
+      [v1, chatRoutes({ db, log: quiet, settings, chat, listener, streams, admission }), changes, personalExport],
+      {
+        log: quiet,
+      },
+    ),
     { port: webPort, host: 'localhost' },
   );
   const stopApi = await serveApi({
@@ -219,6 +251,7 @@ export async function openRouteWorld(): Promise<World> {
     role: 'api',
     processId: 'proc_test',
     version: '0',
+    build: 'abc',
     db,
     migrations: await readMigrations(MIGRATIONS),
   });
@@ -313,6 +346,7 @@ export async function openRouteWorld(): Promise<World> {
     'owner token for Default': (await mint('owner', org, SCOPES, { workspace: defaultId })).token,
     'owner token, expired': expired,
     'owner token, revoked': revoked.token,
+    'scim token': (await ask<{ token: string }>('POST', `/api/organizations/${org}/scim-tokens`, sessions.owner)).token,
     operator: DEBUG_TOKEN,
   };
   await db.query('delete from :schema.organization_member where organization_id = $1 and user_id = $2', [
@@ -426,6 +460,31 @@ export async function openRouteWorld(): Promise<World> {
     response: await storeResponse(),
     fresh: {
       response: storeResponse,
+      async organization() {
+        // An operator sees its name in a list, and nothing of what is in it.
+        const body = { name: 'Fresh', ownerEmail: (await this.account()).email };
+        const made = await ask<{ organization: { id: string } }>(
+          'POST',
+          '/service-debug/organizations',
+          callers.operator,
+          { body },
+        );
+        return made.organization.id;
+      },
+      async ownOrganization() {
+        const session = await this.accountSession();
+        const body = { name: 'Left' };
+        const { organization } = await ask<{ organization: { id: string; name: string } }>(
+          'POST',
+          '/api/organizations',
+          session,
+          { body },
+        );
+        return { ...organization, session };
+      },
+      async accountSession() {
+        return addSession(db, await addPerson(db));
+      },
       async labAccount() {
         const ws = await this.lab();
         const at = `/api/workspaces/${ws}/models-accounts`;
@@ -486,6 +545,17 @@ export async function openRouteWorld(): Promise<World> {
       },
       invitation: () => invite(org, `${newId('x')}@example.test`),
       token: async () => (await mint('owner', org, ['chat'])).id,
+      async scimToken() {
+        const id = newId('sct');
+        await db.query(
+          "insert into :schema.scim_token (id, organization_id, digest, created_at) values ($1, $2, 'sha256:' || $1, now())",
+          [id, org],
+        );
+        return id;
+      },
+      async noScimTokens() {
+        await db.query("delete from :schema.scim_token where organization_id = $1 and digest = 'sha256:' || id", [org]);
+      },
       thread: startThread,
       message: askInThread,
       async answer() {
@@ -552,6 +622,35 @@ export async function openRouteWorld(): Promise<World> {
         return id;
       },
       session: (name) => addSession(db, people[name]),
+      async sessionId(name) {
+        await addSession(db, people[name]);
+        const { rows } = await db.query<{ id: string }>(
+          'select id from :schema.identity_session where user_id = $1 order by created_at desc limit 1',
+          [people[name].id],
+        );
+        return rows[0]?.id ?? '';
+      },
+      async factors(name) {
+        const id = newId('psk');
+        await db.query(
+          `with password as (
+             insert into :schema.identity_account (id, user_id, account_id, provider_id, password) values ($2, $1, $1, 'credential', $3)
+             on conflict (provider_id, account_id) do nothing),
+           code as (
+             insert into :schema.identity_one_time_code (user_id, ciphertext, iv, auth_tag, created_at, confirmed_at) values ($1, '', '', '', now(), now())
+             on conflict (user_id) do update set confirmed_at = now())
+           insert into :schema.identity_passkey (id, user_id, name, credential_id, public_key, counter, transports, backed_up, created_at)
+           values ($2, $1, 'Key', $2, '', 0, '{}', false, now())`,
+          [people[name].id, id, await hashPassword(id)],
+        );
+        return id;
+      },
+      async noPassword(name) {
+        await db.query('delete from :schema.identity_account where user_id = $1', [people[name].id]);
+      },
+      async noCodes(name) {
+        await db.query('delete from :schema.identity_one_time_code where user_id = $1', [people[name].id]);
+      },
     },
     noKeys: async () =>
       void (await db.query('delete from :schema.org_provider_api_key where organization_id = $1', [org])),

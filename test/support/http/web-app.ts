@@ -45,9 +45,14 @@ export interface SettingsWeb extends TestWeb {
   restarted(settings: Partial<ModelSettings>): SettingsWeb;
 }
 
-export async function openTestWeb(options: { poolMax?: number; rules?: Partial<SignUpRules> } = {}): Promise<TestWeb> {
-  const db = await openTestDatabase({ poolMax: options.poolMax ?? 4 });
-  return serve({ db, rules: { ...readSignUpRules(readConfig({})), ...options.rules }, log: quiet });
+interface TestWebOptions extends Pick<WebDeps, 'clock' | 'hashing' | 'mailer' | 'openid'> {
+  readonly poolMax?: number;
+  readonly rules?: Partial<SignUpRules>;
+}
+
+export async function openTestWeb({ poolMax = 4, rules, ...deps }: TestWebOptions = {}): Promise<TestWeb> {
+  const db = await openTestDatabase({ poolMax });
+  return serve({ db, rules: { ...readSignUpRules(readConfig({})), ...rules }, log: quiet, ...deps });
 }
 
 export async function openSettingsWeb(): Promise<SettingsWeb> {
@@ -77,7 +82,9 @@ export async function openSettingsWeb(): Promise<SettingsWeb> {
   );
 }
 
-function serve(deps: Pick<WebDeps, 'db' | 'log' | 'rules' | 'models'>): TestWeb {
+function serve(
+  deps: Pick<WebDeps, 'db' | 'log' | 'rules' | 'models' | 'openid' | 'clock' | 'hashing' | 'mailer'>,
+): TestWeb {
   const app = composeWebApp({
     ...deps,
     settings: { publicUrl: PUBLIC_URL, authSecret: AUTH_SECRET, allowPrivateUrls: false },

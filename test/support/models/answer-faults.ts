@@ -23,7 +23,8 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     if (status < 300 && !responses[String(status)]) return [`${name}: ${status} is not declared`];
     const body = parse(text);
     const type = body === undefined ? 'text/event-stream' : 'application/json';
-    const schema = declared?.content?.[type]?.schema;
+    const content = declared?.content ?? {};
+    const schema = (content[type] ?? content[type.replace('/json', '/scim+json')])?.schema;
     if (!schema) return [];
     const validate = validatorOf(schema);
     return (body === undefined ? dataOf(text) : [body]).flatMap((value) =>

@@ -15,9 +15,10 @@ export interface RuntimeProcess {
   stop(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
-export function startRuntime(environment: Record<string, string>, entry = 'runtime'): RuntimeProcess {
+/** @param build the directory of a build other than the one that the tests share. */
+export function startRuntime(environment: Record<string, string>, entry = 'runtime', build?: string): RuntimeProcess {
   const { child, output, ended, find, stop } = watchProcess(
-    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry)], {
+    spawn(process.execPath, ['--disable-warning=ExperimentalWarning', builtEntry(entry, build)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/bin:/bin', ...COMPILE_CACHE, ...environment },
     }),

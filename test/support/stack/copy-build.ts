@@ -1,6 +1,6 @@
 // A copy of what was built, as a release that dist points to, to be started and then damaged: what the tests share
 // stays whole.
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { switchTo } from '../../../scripts/releases.ts';
@@ -14,6 +14,8 @@ export interface BuildCopy {
   addRelease(name: string): Promise<string>;
   /** Makes it the build of a later version: behind its migrations there is one more. */
   addMigration(name: string, sql: string): Promise<void>;
+  /** Makes its web app that of another build: a page with another entry, and another worker. */
+  changeApp(): Promise<void>;
   /** Removes the files beneath a directory of the build whose names begin so; answers their names. */
   removeFiles(directory: string, beginning: string): Promise<string[]>;
   remove(): Promise<void>;
@@ -41,6 +43,19 @@ export async function copyBuild(): Promise<BuildCopy> {
         (await readdir(join(dist, 'migrations'))).filter((file) => file.endsWith('.sql')).length + 1,
       ).padStart(4, '0');
       await writeFile(join(dist, 'migrations', `${number}_${name}.sql`), sql);
+    },
+    async changeApp() {
+      const app = join(dist, 'public');
+      const page = await readFile(join(app, 'index.html'), 'utf8');
+      const entry = /src="\/(assets\/index-[^"]+)\.js"/.exec(page)?.[1] ?? '';
+      await rename(join(app, `${entry}.js`), join(app, `${entry}2.js`));
+      await rm(join(app, `${entry}.js.br`));
+      await writeFile(join(app, 'index.html'), page.replaceAll(entry, `${entry}2`));
+      const worker = join(app, 'service-worker.js');
+      await writeFile(
+        worker,
+        (await readFile(worker, 'utf8')).replace(/build [0-9a-f]{16}/, `build ${'0'.repeat(16)}`),
+      );
     },
     async removeFiles(directory, beginning) {
       const names = (await readdir(join(dist, directory))).filter((name) => name.startsWith(beginning));

@@ -1,7 +1,7 @@
 // The fenced blocks of the operators' guides. A block of commands opens with ```sh run=<name> and is run as it stands on
 // the page, or with ```sh not-run=<reason>. `on=` says where: on a Debian of its own (install-guide.test.ts), against
-// kubectl (kubernetes-guide.test.ts), beside a service with an integration provider (connections.test.ts) or with local models (local-models.test.ts); without it,
-// beside one that has none (operator-guides.test.ts).
+// kubectl (kubernetes-guide.test.ts), beside a service with an integration provider (connections.test.ts) or with local models (local-models.test.ts),
+// in the directory of a release (release.test.ts); without it, beside one that has none (operator-guides.test.ts).
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

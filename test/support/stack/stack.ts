@@ -14,7 +14,7 @@ import { type Exit, watchProcess } from '../watch-process.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const REAL = join(ROOT, 'dist', 'stack.js');
-const PORTS_OF_A_STACK = 8;
+const PORTS_OF_A_STACK = 10;
 
 export interface StackSettings {
   readonly program?: string;
@@ -46,6 +46,8 @@ export interface TestStack extends StackProcess {
   readonly url: string;
   readonly databaseUrl: string;
   readonly schema: string;
+  /** The page of the local mailbox; empty if mail goes elsewhere. */
+  readonly mailboxUrl: string;
 }
 
 /** A stack that has said that it is ready. */
@@ -55,8 +57,8 @@ export async function startStack(settings: StackSettings = {}): Promise<TestStac
     await stack.stop();
     throw error;
   });
-  const { url, databaseUrl, schema } = await stack.state();
-  return { ...stack, url, databaseUrl, schema };
+  const { url, databaseUrl, schema, parts } = await stack.state();
+  return { ...stack, url, databaseUrl, schema, mailboxUrl: parts['local-mailbox']?.url ?? '' };
 }
 
 export async function spawnStack(settings: StackSettings = {}): Promise<StackProcess> {

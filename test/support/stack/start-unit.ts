@@ -34,6 +34,7 @@ export const NOT_REPRODUCED: Readonly<Record<string, string>> = {
   TimeoutStopSec: WATCHES,
   KillMode: WATCHES,
   RemoveIPC: WATCHES,
+  LoadCredential: 'a mount that systemd makes; what is missing in its store is left out',
   MemoryMax: 'a cgroup of systemd',
   PrivateDevices: 'a device tree of systemd',
   ProtectControlGroups: 'a cgroup tree of systemd',
@@ -52,6 +53,7 @@ export const NOT_REPRODUCED: Readonly<Record<string, string>> = {
       'LockPersonality',
       'SystemCallArchitectures',
       'SystemCallFilter',
+      'SystemCallErrorNumber',
     ].map((name) => [name, SECCOMP]),
   ),
 };
@@ -64,6 +66,7 @@ if [ -d "\${shown%%:*}" ]; then mkdir -p "\${shown#*:}"; mount --bind --options 
 if [ "$home" = yes ]; then for path in /home /root /run/user; do [ ! -d $path ] || mount -t tmpfs -o ro,mode=000 home $path; done; fi
 if [ "$tmp" = yes ]; then for path in /tmp /var/tmp; do mount -t tmpfs -o mode=1777 tmp $path; done; fi
 if [ "$strict" = strict ]; then mount -o remount,bind,ro /; fi
+if [ "$strict" = full ]; then for path in /usr /etc; do mount --bind $path $path; mount -o remount,bind,ro $path; done; fi
 umask "$umask"
 cd "$directory"
 exec "$@"`;
@@ -123,10 +126,19 @@ export async function startUnit(
     group,
     '--init-groups',
     ...(one('NoNewPrivileges') === 'yes' ? ['--no-new-privs'] : []),
-    ...(unit.settings.has('CapabilityBoundingSet') ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
+    ...boundingSetOf(unit),
     ...one('ExecStart').split(' '),
   ];
   return machine.start(command, { environment: { ...(await environmentOfUnit(machine, unit)), ...more } });
+}
+
+/** systemd's names of capabilities, as setpriv writes them. */
+function boundingSetOf({ settings }: Unit): string[] {
+  const [names] = settings.get('CapabilityBoundingSet') ?? [];
+  if (names === undefined) return [];
+  const kept = names.split(' ').filter((name) => name !== '');
+  const bounds = ['-all', ...kept.map((name) => `+${name.replace('CAP_', '').toLowerCase()}`)];
+  return ['--inh-caps=-all', `--bounding-set=${bounds.join(',')}`];
 }
 
 /** As the unit says, or as many as this machine lets anybody have: not every root may raise that. */

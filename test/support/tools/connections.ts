@@ -92,11 +92,12 @@ export async function openTestConnections(options: ConnectionsOptions = {}): Pro
   const app = createRuntimeApp({
     role: 'api',
     version: '0',
+    build: 'abc',
     config: readConfig({}),
     log: quiet,
     db: measureDatabase(db, 4),
     migrations: { numbered: [], functions: [] },
-    metrics: createMetrics({ version: '0', role: 'api' }),
+    metrics: createMetrics({ version: '0', build: 'abc', role: 'api' }),
     routes: {
       plain: {
         stream: (hono) =>

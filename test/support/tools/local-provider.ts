@@ -42,7 +42,13 @@ export async function startLocalProvider(change: Partial<LocalSettings> = {}): P
     tokenSeconds: 3_600,
     ...change,
   };
-  const deps: LocalDeps = { db, log: quiet, catalog: loadConnectors(), settings };
+  const deps: LocalDeps = {
+    db,
+    log: quiet,
+    catalog: loadConnectors(),
+    settings,
+    running: { version: '0', build: 'abc' },
+  };
   const servers = [
     await serve(getRequestListener(createLocalApi(deps).fetch), { port: apiPort }),
     await serve(getRequestListener(createConnectApp(deps).fetch), { port: connectPort }),

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { answerConsentRequest, type ConsentAnswer, type ConsentRequest, readConsentRequest } from './consent.ts';
-import { readFault } from '../../api/fault.ts';
+import { readFault, translateSentence } from '../../api/fault.ts';
 import { meQuery } from '../../session/me-query.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { FormProblem } from '../../kit/form-problem.tsx';
@@ -27,7 +27,7 @@ export function ConsentPage(): ReactElement {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (query.data?.request.fault !== undefined)
-    return <Fault request={query.data.request} text={query.data.request.fault.description} />;
+    return <Fault request={query.data.request} text={translateSentence(query.data.request.fault.description)} />;
   if (query.data !== undefined) return <Question asked={query.data} />;
   if (id === undefined || (query.error !== null && readFault(query.error).status === 404))
     return <SinglePromptLayout title={strings.missingTitle} text={strings.missingText} />;

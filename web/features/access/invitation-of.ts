@@ -1,4 +1,4 @@
-import { safeNext } from './safe-next.ts';
+import { safeNext } from '../../../src/contract/accounts/safe-next.ts';
 
 /** The invitation in the address to open after signing in. */
 export function invitationOf(next: unknown, origin: string): string | undefined {

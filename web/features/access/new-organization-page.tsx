@@ -10,6 +10,9 @@ import { ButtonLink } from '../../kit/links.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { SinglePromptLayout } from '../../kit/single-prompt-layout.tsx';
+import { DeleteAccountButton } from '../account/delete-account.tsx';
+import { DownloadData } from '../account/your-data.tsx';
+import { ShutOrganizations } from './shut-organizations.tsx';
 import { organizationStrings as strings } from './strings.ts';
 import { common } from '../../kit/strings.ts';
 import { identity } from './identity-strings.ts';
@@ -29,7 +32,11 @@ function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
     onError: toastFault,
   });
   return (
-    <SinglePromptLayout title={isFirst ? strings.noneTitle : strings.closedTitle} text={strings.closedText}>
+    <SinglePromptLayout
+      title={isFirst ? strings.noneTitle : strings.closedTitle}
+      text={strings.closedText}
+      below={<Below isFirst={isFirst} />}
+    >
       {me !== undefined && <Text size="sm">{strings.account(me.user.email)}</Text>}
       <Group justify="flex-end">
         {isFirst ? (
@@ -43,6 +50,28 @@ function NoOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
         )}
       </Group>
     </SinglePromptLayout>
+  );
+}
+
+/** What else there is for a person without an organization. */
+function Below({ isFirst, text }: { isFirst: boolean; text?: string }): ReactElement {
+  return (
+    <>
+      <ShutOrganizations />
+      {isFirst && (
+        <Stack align="center" gap="sm">
+          {text !== undefined && (
+            <Text size="sm" c="dimmed" ta="center">
+              {text}
+            </Text>
+          )}
+          <Group gap="sm" justify="center">
+            <DownloadData quiet />
+            <DeleteAccountButton quiet />
+          </Group>
+        </Stack>
+      )}
+    </>
   );
 }
 
@@ -63,13 +92,7 @@ function NewOrganization({ isFirst }: { isFirst: boolean }): ReactElement {
     <SinglePromptLayout
       title={isFirst ? strings.title : strings.titleMore}
       text={strings.text}
-      below={
-        isFirst && (
-          <Text size="sm" c="dimmed">
-            {strings.invited}
-          </Text>
-        )
-      }
+      below={<Below isFirst={isFirst} text={strings.invited} />}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

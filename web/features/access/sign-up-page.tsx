@@ -7,6 +7,7 @@ import { AnchorLink } from '../../kit/links.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { AuthLayout } from '../../kit/auth-layout.tsx';
+import { ContinueWithProvider } from './continue-with-provider.tsx';
 import { useEnter } from './use-enter.ts';
 import { type SignUpOffer, useSignUp } from './use-sign-up.ts';
 import { common } from '../../kit/strings.ts';
@@ -16,15 +17,22 @@ const PASSWORD_MIN = 8;
 
 export function SignUpPage(): ReactElement {
   const { next } = useSearch({ from: '/sign-up' });
-  const enter = useEnter(next);
-  const { offer, invitation } = useSignUp(next);
+  const { enter } = useEnter(next);
+  const { offer, invitation, openid } = useSignUp(next);
   return (
     <AuthLayout>
       <title>{common.pageTitle(identity.signUp.title)}</title>
       <Title order={1} tabIndex={-1}>
         {identity.signUp.title}
       </Title>
-      {offer === 'offered' ? <SignUpForm invitation={invitation} onDone={enter} /> : <NoForm offer={offer} />}
+      {openid !== undefined && <ContinueWithProvider name={openid.name} next={next} />}
+      {openid?.only === true ? (
+        <Text size="sm">{identity.signIn.firstTime(openid.name)}</Text>
+      ) : offer === 'offered' ? (
+        <SignUpForm invitation={invitation} onDone={enter} />
+      ) : (
+        <NoForm offer={offer} />
+      )}
       <Text size="sm">
         {identity.signUp.other}{' '}
         <AnchorLink to="/sign-in" search={next === undefined ? {} : { next }}>

@@ -71,4 +71,24 @@ export const german = {
     needsInvitation:
       'Treten Sie zuerst einer Organisation bei. Fragen Sie Ihren Betreiber oder einen Inhaber oder Admin, der Sie einladen kann.',
   },
+  shutOrganizationStrings: {
+    title: 'Gelöschte und angehaltene Organisationen',
+    deleted: (day) => `Gelöscht. Sie kann bis zum ${day} zurückgeholt werden.`,
+    paused: 'Vom Betreiber dieses Dienstes angehalten. Fragen Sie ihn, wann es weitergeht.',
+    restore: 'Zurückholen',
+    restored: (name) => `${name} ist wieder da.`,
+  },
+  addressStrings: {
+    title: 'Diese Adresse verwenden?',
+    text: 'Sie haben den Link geöffnet, der an Ihre neue Adresse gesendet wurde.',
+    who: 'Danach melden Sie sich damit an, und Ihre alte Adresse wird benachrichtigt.',
+    submit: 'Diese Adresse verwenden',
+    taken: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto. Ihre Adresse bleibt, wie sie ist.',
+    doneTitle: 'Adresse geändert',
+    doneText: (email) => `Sie melden sich jetzt mit ${email} an.`,
+    toAccount: 'Zu Ihrem Konto',
+    goneTitle: 'Dieser Link kann nicht verwendet werden',
+    goneText:
+      'Er wurde schon verwendet, ist älter als ein Tag oder durch einen neueren ersetzt. Oder er gilt für ein anderes Konto: Melden Sie sich mit diesem an, und öffnen Sie den Link noch einmal.',
+  },
 } as const satisfies Translated<typeof english>;

@@ -71,3 +71,25 @@ export const consentStrings = inLanguage('consentStrings', {
   needsOrganization: 'Create an organization first.',
   needsInvitation: 'Join an organization first. Ask your operator, or an owner or admin who can invite you.',
 });
+
+export const shutOrganizationStrings = inLanguage('shutOrganizationStrings', {
+  title: 'Deleted and paused organizations',
+  deleted: (day: string): string => `Deleted. It can be brought back until ${day}.`,
+  paused: 'Paused by the operator of this service. Ask them when it goes on.',
+  restore: 'Bring back',
+  restored: (name: string): string => `${name} is back.`,
+});
+
+export const addressStrings = inLanguage('addressStrings', {
+  title: 'Use this address?',
+  text: 'You opened the link that was sent to your new address.',
+  who: 'From then on you sign in with it, and your old address is told.',
+  submit: 'Use this address',
+  taken: 'An account with this email address already exists. Your address stays as it is.',
+  doneTitle: 'Address changed',
+  doneText: (email: string): string => `You now sign in with ${email}.`,
+  toAccount: 'Go to your account',
+  goneTitle: 'This link cannot be used',
+  goneText:
+    'It was used, is older than a day, or was replaced by a newer one. Or it is for another account: sign in with that one, then open the link again.',
+});

@@ -1,8 +1,10 @@
+import type { AccountSession } from '../../../src/contract/account/account.ts';
+import { plural } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
 
 export const accountStrings = inLanguage('accountStrings', {
   title: 'Account',
-  description: 'How answers are written for you, your language, password and sessions.',
+  description: 'Who you are, how you sign in, and how answers are written for you.',
   instructions: {
     title: 'Custom instructions',
     text: (organization: string): string =>
@@ -17,8 +19,23 @@ export const accountStrings = inLanguage('accountStrings', {
   tokens: 'Also revoke my tokens and connected clients',
   tokensText:
     'Programs that use your tokens and clients you approved lose access immediately, and the runs they started stop. Clear this only if you are sure that no one else has them.',
+  waysFailed: 'Your ways to sign in could not be loaded',
+  profile: {
+    title: 'Profile',
+    name: 'Name',
+    saveName: 'Save name',
+    nameDone: 'Name changed.',
+    address: 'Email address',
+    addressText: 'You sign in with it. It changes once you open the link that is sent to the new address.',
+    noMail:
+      'You sign in with it. To change it, a link must be sent to the new address, and this service sends no mail: ask its operator to set up mail.',
+    saveAddress: 'Change address',
+    sameAddress: 'This is your address already.',
+    sent: (email: string): string =>
+      `A link was sent to ${email}. Open it in this browser within a day; until then your address stays as it is.`,
+  },
   password: {
-    title: 'Change password',
+    title: 'Password',
     current: 'Current password',
     next: 'New password',
     required: 'Enter your current password.',
@@ -28,14 +45,135 @@ export const accountStrings = inLanguage('accountStrings', {
     submit: 'Change password',
     done: 'Password changed.',
     wrong: 'The current password is incorrect.',
+    none: 'Your account has no password. At least 8 characters.',
+    set: 'Set password',
+    setDone: 'Password set.',
+    remove: 'Remove password',
+    removeTitle: 'Remove your password?',
+    removeText: 'From then on you sign in with a passkey only. Keep more than one, on different devices.',
+    removed: 'Password removed.',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Sign in with a fingerprint, a face or the PIN of a device instead of a password. A passkey counts as two factors.',
+    unsupported: 'This browser cannot use passkeys.',
+    add: 'Add a passkey',
+    addTitle: 'Add a passkey',
+    addText: 'Name the device or the app that will keep it. Your browser then asks where to store it.',
+    addSubmit: 'Continue',
+    abandoned: 'No passkey was made: the dialog of your browser was closed, or this device has one for your account.',
+    done: 'Passkey added.',
+    name: 'Name',
+    namePlaceholder: 'Work laptop',
+    added: 'Added',
+    used: 'last used',
+    unused: 'never used',
+    backedUp: 'synchronized',
+    rename: 'Rename',
+    renameThis: (name: string): string => `Rename ${name}`,
+    remove: 'Remove',
+    removeTitle: (name: string): string => `Remove ${name}?`,
+    removeText: 'It no longer signs you in here. Delete it on your device as well.',
+    removed: 'Passkey removed.',
+  },
+  codes: {
+    title: 'One-time codes',
+    text: 'A second factor for your password: an app on your phone shows a new code every 30 seconds.',
+    noPassword: 'They protect a password, and your account has none.',
+    begin: 'Set up one-time codes',
+    setUpTitle: 'Set up one-time codes',
+    scan: 'Scan the picture with an authenticator app, or enter the key there.',
+    picture: 'QR code with the key for your authenticator app',
+    secret: 'Key',
+    code: 'Code from the app',
+    codeText: 'The six digits that the app shows now.',
+    codeRequired: 'Enter the six digits.',
+    confirm: 'Confirm',
+    recoveryTitle: 'Recovery codes',
+    recoveryText:
+      'Each of these codes signs you in once if you lose your phone. They are shown only now: keep them in a password manager or on paper.',
+    kept: 'I have kept them',
+    since: 'Set up',
+    left: (count: number): string =>
+      plural(count, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
+    few: 'Make new ones before you run out.',
+    remove: 'Remove one-time codes',
+    removeTitle: 'Remove one-time codes?',
+    removeText: 'Your password alone then signs you in. The recovery codes stop working too.',
+    removed: 'One-time codes removed.',
+    renew: 'New recovery codes',
+    renewTitle: 'Make new recovery codes?',
+    renewText: 'The old ones stop working at once.',
   },
   sessions: {
-    title: 'Sign out everywhere',
-    text: 'Ends every session, including this one. You will need to sign in again.',
+    title: 'Sessions',
+    text: 'Where you are signed in. End one that you do not know, then change your password.',
+    failed: 'Your sessions could not be loaded',
+    device: (program: string, system: string | undefined): string =>
+      system === undefined ? program : `${program} on ${system}`,
+    unknownProgram: 'Unknown program',
+    current: 'This session',
+    methods: {
+      password: 'Signed in by password',
+      passkey: 'Signed in by passkey',
+      openid: 'Signed in by your provider',
+    } satisfies Record<AccountSession['method'], string>,
+    withFactor: 'with a second factor',
+    seen: 'Last seen',
+    started: 'began',
+    end: 'End',
+    ended: 'Session ended.',
+    endOthers: 'End all others',
+    othersEnded: 'Other sessions ended.',
     submit: 'Sign out everywhere',
+    allText: 'Ends every session, including this one. You will need to sign in again.',
+  },
+  given: {
+    title: 'Tokens and connected clients',
+    text: 'Programs that act as you: tokens that you made, and clients that you approved.',
+    tokens: 'Tokens',
+    clients: 'Connected clients',
   },
   language: {
     title: 'Language',
     text: 'For this browser. The page is loaded again when you change it.',
   },
+});
+
+export const yourDataStrings = inLanguage('yourDataStrings', {
+  title: 'Your data',
+  text: 'Everything that this service keeps about you, as one ZIP archive: chats with attachments, projects, prompts, runs with their files, spend, sessions and tokens (never the secrets).',
+  download: 'Download your data',
+  begun: 'The download has begun. It can take a while.',
+});
+
+export const deleteAccountStrings = inLanguage('deleteAccountStrings', {
+  title: 'Delete account',
+  text: 'You lose access at once, and what you wrote is erased. Download your data first if you want to keep it.',
+  dialogTitle: 'Delete your account?',
+  happens: [
+    'You are signed out everywhere. Your tokens, connected clients and runs stop at once.',
+    'Your chats, files, private projects and prompts, and what your runs wrote, are erased within minutes.',
+    'What you shared with a workspace stays there, without your name.',
+    'This cannot be undone.',
+  ],
+  typed: (email: string): string => `Type ${email} to confirm`,
+  alone: 'You are the only owner of an organization',
+  nameOwner: 'make someone else an owner',
+  or: 'or',
+  deleteOrganization: 'delete the organization',
+  goneTitle: 'Your account is deleted',
+  goneText: 'You are signed out everywhere. What your account held is being erased, usually within minutes.',
+  toSignIn: 'Go to the sign-in page',
+});
+
+export const closedStrings = inLanguage('closedStrings', {
+  title: (organization: string): string => `${organization} requires a second factor`,
+  text: 'You are signed in, but this organization opens only to a session with a second factor. This page goes on as soon as yours has one.',
+  have: 'Use the one that you have',
+  code: 'One-time code or recovery code',
+  codeRequired: 'Enter a code.',
+  submit: 'Continue',
+  passkey: 'Use a passkey',
+  other: (organization: string): string => `Go to ${organization}`,
 });

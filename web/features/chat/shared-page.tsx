@@ -14,6 +14,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import { AnswerMessage } from './answer/answer-message.tsx';
+import { nameModels } from './answer/name-models.ts';
 import { readWhole } from './chat-client.ts';
 import { FileChip } from './composer/file-chip.tsx';
 import { sharedQuery } from './queries.ts';
@@ -83,9 +84,9 @@ export function SharedPage(): ReactElement {
             ) : (
               <AnswerMessage
                 parts={message.parts}
-                metadata={{ model: message.model, sources: message.sources }}
+                metadata={{ model: message.model, served: message.served, sources: message.sources }}
                 whole={whole(message)}
-                modelName={offered?.models.find((model) => model.id === message.model)?.name}
+                modelName={nameModels(offered?.models ?? [], message)}
               />
             )}
           </li>

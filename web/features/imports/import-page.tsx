@@ -14,6 +14,7 @@ import { Loading } from '../../kit/loading.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
+import { TabLine } from '../../kit/tab-line.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { formatList } from '../../language/format.ts';
 import { importQuery, itemsQuery } from './queries.ts';
@@ -154,16 +155,13 @@ function Report({ chatImport }: { chatImport: ChatImport }): ReactElement {
   const { id, taken, present, leftOut, endedAt } = chatImport;
   const counts = { taken, present, 'left-out': leftOut } satisfies Record<ImportOutcome, number>;
   const [outcome, setOutcome] = useState<ImportOutcome>('taken');
+  const names = Object.fromEntries(
+    IMPORT_OUTCOMES.map((each) => [each, strings.counted(strings.outcomes[each], counts[each])]),
+  ) as Record<ImportOutcome, string>;
   return (
     <Tabs value={outcome} onChange={(value) => setOutcome(value as ImportOutcome)}>
       <Group justify="space-between" align="center" mb="md">
-        <Tabs.List>
-          {IMPORT_OUTCOMES.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {strings.counted(strings.outcomes[each], counts[each])}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabLine names={names} current={outcome} mb={0} />
         {endedAt !== undefined && (
           <Anchor href={`/api/imports/${encodeURIComponent(id)}/report`} download size="sm">
             {strings.download}

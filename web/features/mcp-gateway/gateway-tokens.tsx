@@ -132,7 +132,7 @@ function TokenRow({ token, onRevoke, onRotate }: TokenRowProps): ReactElement {
     <Row
       title={
         <Group gap="xs">
-          <span id={`token-${token.id}`}>{token.name}</span>
+          <bdi id={`token-${token.id}`}>{token.name}</bdi>
           {isActive ? (
             <Badge color={isReplaced ? 'yellow' : 'pine'}>{isReplaced ? strings.replaced : strings.active}</Badge>
           ) : (

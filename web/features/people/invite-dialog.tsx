@@ -16,18 +16,22 @@ import { memberStrings, peopleStrings as strings } from './strings.ts';
 interface Ready {
   email: string;
   url: string;
+  sent: boolean;
 }
 
 export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { organization } = useSignedIn();
   const queryClient = useQueryClient();
   const [ready, setReady] = useState<Ready>();
-  const { form, submit, pending, problem } = useServerForm<{ email: string; role: Role }, { invitation: Ready }>({
+  const { form, submit, pending, problem } = useServerForm<
+    { email: string; role: Role },
+    { invitation: Omit<Ready, 'sent'>; sent: boolean }
+  >({
     initialValues: { email: '', role: 'member' },
     validate: { email: (value) => (value.includes('@') ? null : common.emailInvalid) },
     send: (values) => client.organizations.invitations.create({ org: organization.id, ...values }),
-    onDone: ({ invitation }) => {
-      setReady(invitation);
+    onDone: ({ invitation, sent }) => {
+      setReady({ ...invitation, sent });
       void queryClient.invalidateQueries({ queryKey: api.organizations.invitations.key() });
     },
   });
@@ -35,7 +39,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }): ReactElement
     return (
       <Dialog onClose={onClose} title={strings.invitedTitle}>
         <Stack>
-          <FocusedText>{strings.invitedText(ready.email)}</FocusedText>
+          <FocusedText>{ready.sent ? strings.sentText(ready.email) : strings.invitedText(ready.email)}</FocusedText>
           <CopyField label={strings.link} value={ready.url} />
           <Group justify="flex-end">
             <Button onClick={onClose}>{strings.done}</Button>

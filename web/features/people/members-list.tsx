@@ -17,6 +17,8 @@ interface MembersListProps {
   members: readonly Member[];
   /** The name of the organization or workspace. */
   place: string;
+  /** What a member who is removed, or leaves, loses and leaves there, if it is more than access. */
+  what?: { readonly removed: string; readonly left: string };
   /** The roles the current user may assign to a member; empty if they may not change it. */
   rolesFor: (member: Member) => readonly Role[];
   canRemove: (member: Member) => boolean;
@@ -31,7 +33,7 @@ interface NewRole {
 }
 
 export function MembersList(props: MembersListProps): ReactElement {
-  const { members, place, changeRole, remove, onChanged } = props;
+  const { members, place, what, changeRole, remove, onChanged } = props;
   const { user } = useSignedIn();
   const [leaving, setLeaving] = useState<Member>();
   const [lowering, setLowering] = useState<NewRole>();
@@ -80,7 +82,9 @@ export function MembersList(props: MembersListProps): ReactElement {
       {leaving !== undefined && (
         <ConfirmDialog
           title={isSelf ? strings.leaveTitle(place) : strings.removeTitle(leaving.name)}
-          text={isSelf ? strings.leaveText : strings.removeText(place)}
+          text={[isSelf ? strings.leaveText : strings.removeText(place), isSelf ? what?.left : what?.removed]
+            .filter(Boolean)
+            .join(' ')}
           confirm={isSelf ? strings.leave : strings.remove}
           act={() => remove(leaving)}
           onClose={() => setLeaving(undefined)}
@@ -112,8 +116,9 @@ function MemberRow({ member, roles, changing, onPick, onRemove }: MemberRowProps
       lead={<Monogram name={member.name} quiet />}
       title={
         <Group gap="xs">
-          <span id={`member-${member.user}`}>{member.name}</span>
+          <bdi id={`member-${member.user}`}>{member.name}</bdi>
           {isSelf && <Badge>{common.you}</Badge>}
+          {member.suspended && <Badge color="gray">{strings.suspended}</Badge>}
         </Group>
       }
       text={member.email}

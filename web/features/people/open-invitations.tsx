@@ -1,14 +1,15 @@
 import { Button, Title } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../../api/client.ts';
+import { signInOptionsQuery } from '../../api/identity.ts';
 import { invitationsQuery } from './queries.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
-import { toastDone } from '../../kit/toasts.tsx';
+import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { roleNames } from '../../kit/strings.ts';
 import { peopleStrings as strings } from './strings.ts';
@@ -18,6 +19,7 @@ type Invitation = Awaited<ReturnType<typeof client.organizations.invitations.lis
 export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactElement {
   const { organization } = useSignedIn();
   const query = useInfiniteQuery(invitationsQuery(organization.id));
+  const mail = useQuery(signInOptionsQuery).data?.mail === true;
   const queryClient = useQueryClient();
   const [withdrawing, setWithdrawing] = useState<Invitation>();
   const invitations = query.data?.pages.flatMap((page) => page.invitations) ?? [];
@@ -49,6 +51,7 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
               }
               aside={
                 <>
+                  {mail && <SendAgain invitation={invitation} />}
                   <CopyAction value={invitation.url} label={strings.copyLink} />
                   <Button
                     variant="default"
@@ -79,5 +82,24 @@ export function OpenInvitations({ onInvite }: { onInvite: () => void }): ReactEl
         />
       )}
     </section>
+  );
+}
+
+function SendAgain({ invitation: { id, email } }: { invitation: Invitation }): ReactElement {
+  const { organization } = useSignedIn();
+  const send = useMutation({
+    mutationFn: () => client.organizations.invitations.send({ org: organization.id, invitation: id }),
+    onSuccess: () => toastDone(strings.sentAgain(email)),
+    onError: toastFault,
+  });
+  return (
+    <Button
+      variant="default"
+      aria-describedby={`invitation-${id}`}
+      loading={send.isPending}
+      onClick={() => send.mutate()}
+    >
+      {strings.send}
+    </Button>
   );
 }

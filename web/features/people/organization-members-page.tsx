@@ -15,7 +15,9 @@ import { useSignedIn } from '../../session/organization-context.ts';
 import { memberStrings, peopleStrings as strings } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { InviteDialog } from './invite-dialog.tsx';
+import { RequireSecondFactor } from '../policies/require-second-factor.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
+import { Provisioning } from './provisioning.tsx';
 
 export function OrganizationMembersPage(): ReactElement {
   const { user, organization } = useSignedIn();
@@ -33,7 +35,8 @@ export function OrganizationMembersPage(): ReactElement {
             {strings.description(organization.name)}{' '}
             {query.data !== undefined && !query.hasNextPage && (
               <Badge color="gray" ms={4}>
-                {strings.seats(members.length)} · {sessionStrings.plan(organization.plan)}
+                {strings.seats(members.filter((member) => !member.suspended).length)} ·{' '}
+                {sessionStrings.plan(organization.plan)}
               </Badge>
             )}
           </>
@@ -54,6 +57,7 @@ export function OrganizationMembersPage(): ReactElement {
           <MembersList
             members={members}
             place={organization.name}
+            what={{ removed: memberStrings.removedWhat, left: memberStrings.leftWhat }}
             rolesFor={(member) => (roles.includes(member.role) ? roles : [])}
             canRemove={(member) => roles.includes(member.role)}
             changeRole={(member, role) =>
@@ -70,6 +74,8 @@ export function OrganizationMembersPage(): ReactElement {
           <MoreRows query={query} />
         </ListState>
         <OpenInvitations onInvite={open} />
+        <RequireSecondFactor />
+        {organization.role === 'owner' && <Provisioning />}
       </Stack>
       {inviting && <InviteDialog onClose={close} />}
     </>

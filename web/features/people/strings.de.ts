@@ -13,6 +13,10 @@ export const german = {
     inviteSubmit: 'Einladung erstellen',
     invitedTitle: 'Einladung bereit',
     invitedText: (email) => `Senden Sie diesen Link selbst an ${email}. Es wird keine E-Mail verschickt.`,
+    sentText: (email) =>
+      `Eine E-Mail mit diesem Link ist an ${email} unterwegs. Sie können den Link auch selbst weitergeben.`,
+    send: 'Noch einmal senden',
+    sentAgain: (email) => `Die Einladung ist noch einmal an ${email} unterwegs.`,
     link: 'Einladungslink',
     done: 'Fertig',
     seats: (used) => plural(used, { one: '# Platz belegt', other: '# Plätze belegt' }),
@@ -34,6 +38,7 @@ export const german = {
   },
   memberStrings: {
     title: 'Mitglieder',
+    suspended: 'Gesperrt',
     failed: 'Die Mitglieder konnten nicht geladen werden',
     empty: 'Noch keine Mitglieder',
     emptyWorkspaceText: 'Fügen Sie Personen aus Ihrer Organisation hinzu, die diesen Arbeitsbereich nutzen sollen.',
@@ -59,6 +64,34 @@ export const german = {
     removeText: (place) =>
       `Die Person verliert sofort den Zugriff auf ${place}. Sie können sie später wieder hinzufügen.`,
     leaveText: 'Sie verlieren sofort den Zugriff. Nur ein Inhaber oder Admin kann Sie wieder hinzufügen.',
+    removedWhat:
+      'Ihre Chats mit Anhängen und ihre eigenen Prompts hier werden gelöscht. Ihre Projekte, was sie geteilt hat und was ihre Läufe geschrieben haben, bleiben.',
+    leftWhat:
+      'Ihre Chats mit Anhängen und Ihre eigenen Prompts hier werden gelöscht. Ihre Projekte, was Sie geteilt haben und was Ihre Läufe geschrieben haben, bleiben.',
     removed: (name) => `${name} wurde entfernt.`,
+  },
+  provisioningStrings: {
+    title: 'Bereitstellung',
+    text: 'Lassen Sie Ihren Identitätsanbieter, zum Beispiel Okta oder Entra ID, Mitglieder und Arbeitsbereiche über SCIM 2.0 anlegen, ändern und entfernen.',
+    failed: 'Die SCIM-Token konnten nicht geladen werden',
+    empty: 'Kein Identitätsanbieter verbunden',
+    emptyText: 'Erstellen Sie ein Token und tragen Sie es bei Ihrem Identitätsanbieter ein.',
+    create: 'SCIM-Token erstellen',
+    tokens: 'SCIM-Token',
+    url: 'Basis-URL',
+    token: 'Token',
+    made: 'Erstellt',
+    by: (name) => `Von ${name}`,
+    neverUsed: 'Nie verwendet',
+    used: 'Zuletzt verwendet',
+    madeTitle: 'SCIM-Token erstellt',
+    madeText:
+      'Tragen Sie beides bei Ihrem Identitätsanbieter ein. Das Token wird nur jetzt angezeigt. Wer es hat, kann Mitglieder hinzufügen und entfernen.',
+    done: 'Fertig',
+    revoke: 'Widerrufen',
+    revokeTitle: 'Dieses SCIM-Token widerrufen?',
+    revokeText:
+      'Ihr Identitätsanbieter kann damit nichts mehr ändern. Mitglieder und Arbeitsbereiche bleiben, wie sie sind.',
+    revoked: 'SCIM-Token widerrufen.',
   },
 } as const satisfies Translated<typeof english>;

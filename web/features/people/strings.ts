@@ -10,7 +10,11 @@ export const peopleStrings = inLanguage('peopleStrings', {
   inviteText: 'Creates a link that works only for this email address.',
   inviteSubmit: 'Create invitation',
   invitedTitle: 'Invitation ready',
-  invitedText: (email: string): string => `Send this link to ${email} yourself. No email is sent.`,
+  invitedText: (email: string): string => `Send this link to ${email} yourself. No mail was sent.`,
+  sentText: (email: string): string =>
+    `A mail with this link is on its way to ${email}. You can also hand the link over yourself.`,
+  send: 'Send again',
+  sentAgain: (email: string): string => `The invitation is on its way to ${email} again.`,
   link: 'Invitation link',
   done: 'Done',
   seats: (used: number): string => plural(used, { one: '# seat used', other: '# seats used' }),
@@ -33,6 +37,7 @@ export const peopleStrings = inLanguage('peopleStrings', {
 
 export const memberStrings = inLanguage('memberStrings', {
   title: 'Members',
+  suspended: 'Suspended',
   failed: 'The members could not be loaded',
   empty: 'No members yet',
   emptyWorkspaceText: 'Add people from your organization to let them use this workspace.',
@@ -57,5 +62,33 @@ export const memberStrings = inLanguage('memberStrings', {
   leaveTitle: (place: string): string => `Leave ${place}?`,
   removeText: (place: string): string => `They lose access to ${place} immediately. You can add them again later.`,
   leaveText: 'You lose access immediately. Only an owner or admin can add you again.',
+  removedWhat:
+    'Their chats with attachments and their private prompts here are deleted. Their projects, what they shared and what their runs wrote stay.',
+  leftWhat:
+    'Your chats with attachments and your private prompts here are deleted. Your projects, what you shared and what your runs wrote stay.',
   removed: (name: string): string => `${name} was removed.`,
+});
+
+export const provisioningStrings = inLanguage('provisioningStrings', {
+  title: 'Provisioning',
+  text: 'Let your identity provider, such as Okta or Entra ID, add, change and remove members and workspaces by SCIM 2.0.',
+  failed: 'The SCIM tokens could not be loaded',
+  empty: 'No identity provider connected',
+  emptyText: 'Create a token and enter it at your identity provider.',
+  create: 'Create SCIM token',
+  tokens: 'SCIM tokens',
+  url: 'Base URL',
+  token: 'Token',
+  made: 'Created',
+  by: (name: string): string => `By ${name}`,
+  neverUsed: 'Never used',
+  used: 'Last used',
+  madeTitle: 'SCIM token created',
+  madeText:
+    'Enter both at your identity provider. The token is shown only now. Anyone who has it can add and remove members.',
+  done: 'Done',
+  revoke: 'Revoke',
+  revokeTitle: 'Revoke this SCIM token?',
+  revokeText: 'Your identity provider can no longer change anything with it. Members and workspaces stay as they are.',
+  revoked: 'SCIM token revoked.',
 });

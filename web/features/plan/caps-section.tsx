@@ -92,7 +92,7 @@ function CapRow({ cap, onChange, onRemove }: { cap: Cap; onChange: () => void; o
     <Row
       title={
         <Group gap="xs">
-          <span id={`cap-${cap.id}`}>{cap.name}</span>
+          <bdi id={`cap-${cap.id}`}>{cap.name}</bdi>
           <Badge color="gray">{strings.kinds[cap.subject.kind]}</Badge>
           {badge !== undefined && <Badge color={color}>{badge}</Badge>}
         </Group>

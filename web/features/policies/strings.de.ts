@@ -37,6 +37,12 @@ export const german = {
     allowText:
       'Mitglieder können eine schreibgeschützte Kopie eines Chats mit dem Arbeitsbereich teilen. Wenn dies aus ist, lassen sich keine Links erstellen, und vorhandene Links öffnen sich nicht. Der Server prüft das bei jeder Anfrage.',
   },
+  factorStrings: {
+    title: 'Anmeldung',
+    require: 'Zweiten Faktor verlangen',
+    requireText:
+      'Mitglieder, deren Sitzung keinen zweiten Faktor hat, können diese Organisation erst öffnen, wenn sie einen Passkey oder Einmalcodes eingerichtet haben. Die Anmeldung über Ihren Anbieter zählt als einer. Tokens mit Namen funktionieren weiter. Zum Einschalten braucht Ihre eigene Sitzung einen zweiten Faktor.',
+  },
   moduleStrings: {
     title: 'Richtlinien',
     description:

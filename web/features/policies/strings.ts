@@ -45,6 +45,13 @@ export const sharingStrings = inLanguage('sharingStrings', {
     'Members can share a read-only copy of a chat with its workspace. When this is off, no links can be made, and existing links do not open. The server checks this on every request.',
 });
 
+export const factorStrings = inLanguage('factorStrings', {
+  title: 'Signing in',
+  require: 'Require a second factor',
+  requireText:
+    'Members whose session has no second factor cannot open this organization until they set up a passkey or one-time codes. Sign-in through your provider counts as one. Tokens with a name keep working. To turn this on, your own session needs a second factor.',
+});
+
 export const moduleStrings = inLanguage('moduleStrings', {
   title: 'Policies',
   description: 'Whether chats may be shared, and four policy modules that are stored with the organization.',

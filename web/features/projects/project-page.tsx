@@ -65,7 +65,7 @@ function ShownProject({ project }: { project: Project }): ReactElement {
         }
         description={
           <Group component="span" gap="xs">
-            {project.description}
+            <bdi>{project.description}</bdi>
             {workspace !== undefined && <Badge color="gray">{workspace.name}</Badge>}
             <Badge color={sharing === 'private' ? 'gray' : 'pine'}>{strings.badges[sharing]}</Badge>
           </Group>

@@ -4,6 +4,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Project } from '../../../src/contract/projects.ts';
+import { isolateName } from '../../language/isolate-names.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState } from '../../kit/list-state.tsx';
@@ -79,7 +80,7 @@ function ProjectRow({ project, workspace }: { project: Project; workspace: strin
   const { id, name, description, sharing, managedBy, rights, files } = project;
   const shared =
     managedBy.id === user.id ? strings.badges[sharing] : `${strings.badges[sharing]} ${strings.by(managedBy.name)}`;
-  const facts = [description, shared, workspace, strings.files(files)].filter(Boolean);
+  const facts = [isolateName(description), shared, workspace, strings.files(files)].filter(Boolean);
   return (
     <Row
       className="row-link"

@@ -58,7 +58,7 @@ export const german = {
     liveOn: 'Neue Belege erscheinen oben, sobald sie geschrieben werden.',
     liveLost: 'Die Live-Ansicht wurde unterbrochen. Verbindung wird wiederhergestellt\u00a0…',
     list: 'Belege, neueste zuerst',
-    index: (index) => `Beleg ${index}`,
+    index: (index) => `Beleg\u00a0${index}`,
     you: YOU,
     formerMember: 'Ein früheres Mitglied',
     evidence: 'Hash, Verkettung und Inhalt',

@@ -51,7 +51,7 @@ export const receiptStrings = inLanguage('receiptStrings', {
   liveOn: 'New receipts appear at the top as they are written.',
   liveLost: 'The live view was interrupted. Reconnecting…',
   list: 'Receipts, latest first',
-  index: (index: number): string => `Receipt ${index}`,
+  index: (index: number): string => `Receipt\u00a0${index}`,
   you: 'You',
   formerMember: 'A former member',
   evidence: 'Hash, link and contents',

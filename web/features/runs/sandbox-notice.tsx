@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { UNREACHABLE } from '../../../src/contract/describe-confinement.ts';
 import { sandboxQuery } from './queries.ts';
+import { translateSentence } from '../../api/fault.ts';
 import { TellMe } from '../../installed/tell-me.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
@@ -26,8 +27,8 @@ export function SandboxNotice(): ReactElement | null {
   const { reason, fix } = sandbox;
   const lines =
     reason === UNREACHABLE
-      ? [strings.unreachableText, strings.fix(fix)]
-      : [strings.offText, strings.why(reason), strings.fix(fix)];
+      ? [strings.unreachableText, strings.fix(translateSentence(fix))]
+      : [strings.offText, strings.why(translateSentence(reason)), strings.fix(translateSentence(fix))];
   return (
     <Alert
       color={reason === UNREACHABLE ? 'gray' : 'yellow'}
@@ -56,7 +57,7 @@ export function RunHint({ hint }: { hint: string }): ReactElement {
         : strings.unreachableText;
   return (
     <Text component="div" size="xs" px="sm" pb={6} {...(isOff ? { role: 'note' } : { c: 'dimmed' })}>
-      {isOff ? `${strings.off}. ${strings.why(sandbox.reason)}` : hint}
+      {isOff ? `${strings.off}. ${strings.why(translateSentence(sandbox.reason))}` : hint}
       {more !== undefined && ` ${more}`} <TellMe />
     </Text>
   );

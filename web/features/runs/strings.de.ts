@@ -267,6 +267,7 @@ export const german = {
     delivering: 'Der Lauf wird an einen Worker übergeben.',
   },
   endTexts: {
+    account_shut: 'Das Konto der Person, die den Lauf gestartet hat, ist gesperrt oder gelöscht.',
     attempts_exhausted: 'Der Lauf wurde mehrmals begonnen und jedes Mal unterbrochen.',
     codex_failed: (said) => `Codex ist ohne Ergebnis beendet worden: ${said}`,
     codex_turn_failed: (said) => `Codex konnte nicht fertig werden: ${said.slice(said.indexOf(':') + 1).trim()}`,
@@ -276,6 +277,8 @@ export const german = {
     engine_unavailable: 'Dieser Worker kann Läufe dieser Art nicht ausführen.',
     grant_revoked: 'Der Zugriff der App, die den Lauf gestartet hat, wurde widerrufen.',
     membership_removed: 'Wer den Lauf gestartet hat, ist nicht mehr Mitglied der Organisation.',
+    organization_deleted: 'Die Organisation wurde gelöscht.',
+    organization_paused: 'Der Betreiber des Dienstes hat die Organisation angehalten.',
     quota_exceeded: 'Das Budget Ihrer Organisation reicht für den nächsten Modellaufruf nicht aus.',
     run_out_of_memory: 'Der Lauf hat seine Speichergrenze überschritten.',
     run_step_limit:

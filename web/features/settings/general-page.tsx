@@ -15,6 +15,7 @@ import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { meQuery } from '../../session/me-query.ts';
 import { organizationPeopleQuery } from '../../session/queries.ts';
+import { DeleteOrganization } from './delete-organization.tsx';
 import { generalStrings as strings } from './strings.ts';
 
 export function GeneralPage(): ReactElement {
@@ -31,6 +32,7 @@ export function GeneralPage(): ReactElement {
           </Stack>
         </Card>
         <Owners />
+        <DeleteOrganization />
       </Stack>
     </>
   );

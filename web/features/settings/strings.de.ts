@@ -60,6 +60,20 @@ export const german = {
     ownersFailed: 'Die Inhaber konnten nicht geladen werden.',
     plan: 'Tarif',
   },
+  deleteOrganizationStrings: {
+    title: 'Diese Organisation löschen',
+    text: 'Alle verlieren sofort den Zugriff. Inhaber können sie noch einige Tage zurückholen; dann wird alles darin gelöscht.',
+    ownersOnly: 'Nur Inhaber können die Organisation löschen.',
+    submit: 'Organisation löschen',
+    dialogTitle: (name) => `${name} löschen?`,
+    happens: [
+      'Ihre Mitglieder verlieren sofort den Zugriff. Ihre Tokens, Streams und Läufe enden.',
+      'Inhaber können sie bis zu dem Tag zurückholen, der danach angezeigt wird.',
+      'Dann werden ihre Arbeitsbereiche, Chats, Dateien, Projekte, Läufe, Schlüssel und Verbindungen gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Belege bleiben, ohne Namen und Inhalte, und lassen sich weiter prüfen.',
+    ],
+    typed: (name) => `Geben Sie zur Bestätigung ${name} ein`,
+  },
   placeholderStrings: {
     domains: {
       title: 'Domains',

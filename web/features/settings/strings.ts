@@ -77,3 +77,18 @@ export const placeholderStrings = inLanguage('placeholderStrings', {
 
 /** Controls of the enforcement matrix by their English names, which the server sends. */
 export const controlNames = inLanguage<Readonly<Record<string, string>>>('controlNames', {});
+
+export const deleteOrganizationStrings = inLanguage('deleteOrganizationStrings', {
+  title: 'Delete this organization',
+  text: 'Everyone loses access at once. Owners can bring it back for some days; then everything in it is erased.',
+  ownersOnly: 'Only owners can delete the organization.',
+  submit: 'Delete organization',
+  dialogTitle: (name: string): string => `Delete ${name}?`,
+  happens: [
+    'Its members lose access at once. Its tokens, streams and runs stop.',
+    'Owners can bring it back until the day that is shown next.',
+    'Then its workspaces, chats, files, projects, runs, keys and connections are erased. That cannot be undone.',
+    'Receipts stay, without names or content, and keep verifying.',
+  ],
+  typed: (name: string): string => `Type ${name} to confirm`,
+});

@@ -26,7 +26,8 @@ export const workspaceStrings = inLanguage('workspaceStrings', {
   renamed: 'Workspace renamed.',
   cannotManage: 'Only an owner or admin of this workspace or the organization can change it.',
   danger: 'Delete this workspace',
-  dangerText: 'Its members lose access immediately, and everything in it is deleted. This cannot be undone.',
+  dangerText:
+    'Its members lose access immediately. Its chats, projects, keys and connections are deleted, and what its runs wrote, their files and logs, within minutes. Receipts stay, without content. This cannot be undone.',
   delete: 'Delete workspace',
   deleteTitle: (name: string): string => `Delete “${name}”?`,
   deleteConfirm: (name: string): string => `Type ${name} to confirm`,

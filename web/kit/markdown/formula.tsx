@@ -1,7 +1,11 @@
 import { type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import { createLoader } from '../use-loaded.ts';
 
-const useRenderer = createLoader(() => import('./render-formula.ts'));
+const useRenderer = createLoader(async () => {
+  const renderer = await import('./render-formula.ts');
+  await renderer.loadFormulaFonts();
+  return renderer;
+});
 
 interface FormulaProps {
   value: string;
@@ -19,7 +23,8 @@ export function Formula({ value, source, display, open = false }: FormulaProps):
   const isPlain = renderer === 'failed' || failed === value;
   useLayoutEffect(() => {
     if (open || isPlain || typeof renderer !== 'object' || place.current === null) return;
-    if (!renderer.renderFormula(place.current, value, display)) setFailed(value);
+    if (renderer.renderFormula(place.current, value, display)) renderer.hideUntilFonts(place.current);
+    else setFailed(value);
   }, [renderer, value, display, open, isPlain]);
   if (isPlain && !open)
     return (

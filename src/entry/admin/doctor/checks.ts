@@ -1,5 +1,6 @@
 // Every check, in the order in which a deployment comes up. Prerequisites come first; if one fails, the checks that
 // depend on it are skipped, because they could only repeat it.
+import { checkBuilds } from './build-checks.ts';
 import {
   checkCatalogue,
   checkLimits,
@@ -10,7 +11,14 @@ import {
 } from './environment-checks.ts';
 import { checkDirectory, checkDisk, checkPrivateFiles, checkStackFile } from './file-checks.ts';
 import type { Finding } from './finding.ts';
-import { checkExposure, checkGateway, checkGraph, checkPublicUrl, checkPublicWay } from './gateway-checks.ts';
+import {
+  checkExposure,
+  checkGateway,
+  checkGraph,
+  checkProxies,
+  checkPublicUrl,
+  checkPublicWay,
+} from './gateway-checks.ts';
 import {
   checkIntegrationVariables,
   checkProvider,
@@ -20,8 +28,10 @@ import {
 import { checkCallback, checkOAuthApps } from './oauth-app-checks.ts';
 import { checkProviderWebhook, checkWebhookSecret } from './webhook-checks.ts';
 import { checkEntrance } from './entrance-checks.ts';
+import { checkOpenIdGroups, checkOpenIdProvider, checkOpenIdVariables } from './openid-checks.ts';
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
+import { checkMailQueue, checkMailServer } from './mail-checks.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
 import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import {
@@ -32,7 +42,8 @@ import {
   checkPlaceholders,
   checkWrappingKeys,
 } from './secret-checks.ts';
-import { checkClock, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
+import { checkScimTokens } from './scim-checks.ts';
+import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
 import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
 
@@ -87,6 +98,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkClock,
     needs: ['storage.reachable'],
   },
+  'storage.notifications': {
+    about: 'notifications arrive, which some poolers lose',
+    look: checkNotifications,
+    needs: ['storage.reachable'],
+  },
   'storage.schema': {
     about: 'the schema has exactly the migrations of this build, or can be created',
     look: checkSchema,
@@ -115,8 +131,13 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkBroker,
   },
   'parts.roles': {
-    about: 'all roles and the web server are running, all in one version',
+    about: 'all roles and the web server are running',
     look: checkRoles,
+    needs: ['storage.schema'],
+  },
+  'parts.builds': {
+    about: 'every part that answers is of one build, that of this program',
+    look: checkBuilds,
     needs: ['storage.schema'],
   },
   'parts.runtime': { about: 'the runtime answers', look: checkRuntime },
@@ -135,6 +156,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'gateway.exposure': {
     about: 'private services are not exposed, not even to requests that forge `Host: localhost`',
     look: checkExposure,
+  },
+  'gateway.proxies': {
+    about: '`SERVICE_TRUSTED_PROXIES` names proxies, not everyone',
+    look: checkProxies,
   },
   'gateway.public-way': {
     about: 'the public URL leads to this service and exposes no private one',
@@ -175,6 +200,36 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     about: "strangers who sign up at a public address cannot spend the deployment's model key",
     look: checkEntrance,
     secrets: KEY_VARIABLES,
+  },
+  'mail.server': {
+    about:
+      'mail: both variables are set, and the server takes the connection, its encryption and the user; none is sent',
+    look: checkMailServer,
+  },
+  'mail.queue': {
+    about: 'no mail has waited for more than an hour',
+    look: checkMailQueue,
+    needs: ['storage.schema'],
+  },
+  'identity.scim': {
+    about: 'SCIM tokens of organizations are in use, and may make accounts',
+    look: checkScimTokens,
+    needs: ['storage.schema'],
+  },
+  'identity.openid': {
+    about: 'the variables of the OpenID provider belong together, and someone can sign in while it is down',
+    look: checkOpenIdVariables,
+  },
+  'identity.provider': {
+    about:
+      'the OpenID provider answers as the configured issuer, its clock agrees, and where it has to send people back to',
+    look: checkOpenIdProvider,
+    needs: ['identity.openid'],
+  },
+  'identity.groups': {
+    about: 'organizations and workspaces in `SERVICE_OIDC_GROUPS` exist',
+    look: checkOpenIdGroups,
+    needs: ['identity.openid', 'storage.schema'],
   },
   'models.keys': {
     about: "the deployment's own keys are live",

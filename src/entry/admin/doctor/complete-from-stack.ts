@@ -47,6 +47,11 @@ function addressesOf(state: StackState): Record<string, string> {
   const sandbox = parts['sandbox']?.url;
   if (sandbox !== undefined) found['SERVICE_SANDBOX_URL'] = sandbox;
   const [integrations, demo] = [portOf('local-integrations'), portOf('demo-providers')];
+  const smtpPort = parts['local-mailbox']?.smtpPort;
+  if (smtpPort !== undefined) {
+    found['SERVICE_SMTP_URL'] = `smtp://127.0.0.1:${smtpPort}`;
+    found['SERVICE_MAIL_FROM'] = 'Service <service@localhost>';
+  }
   if (integrations !== undefined) found['SERVICE_INTEGRATIONS_URL'] = `http://127.0.0.1:${integrations}`;
   if (demo !== undefined) found['SERVICE_DEMO_PROVIDERS'] = '1';
   return found;

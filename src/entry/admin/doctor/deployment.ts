@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { dataDirectory, publicUrl } from '../../../net/addresses.ts';
 import { type Config, ConfigError, readConfig } from '../../../base/config.ts';
 import { ENVIRONMENT } from '../../../base/environment.ts';
-import { createLog } from '../../../telemetry/log.ts';
+import { createLog, type Log } from '../../../telemetry/log.ts';
 import { RUNTIME_ROLES } from '../../../process/process-roles.ts';
+import { withSecretFiles } from '../../../base/secret-files.ts';
 import { readBundle } from '../../../base/secrets-bundle.ts';
 import { isPrivateHost } from '../../../net/private-address.ts';
 import { SECRET_READERS, type SecretName } from '../../../stack/secret-readers.ts';
@@ -31,6 +32,8 @@ export interface Deployment {
   readonly role: string | undefined;
   /** Whether a secret is missing because this role does not read it: deployments give each part only its own. */
   isWithheld(secret: SecretName): boolean;
+  /** Silent. */
+  readonly log: Log;
   /** Opened once, at the first call. */
   storage(): Promise<Database>;
   close(): Promise<void>;
@@ -40,9 +43,10 @@ export async function openDeployment(
   given: Readonly<Record<string, string | undefined>>,
   options: { readonly bundle?: string | undefined; readonly production: boolean },
 ): Promise<Deployment> {
-  const { environment, stack } = await completeFromStack(await completeFromBundle(given, options.bundle));
+  const { environment: complete, refused: unread } = withSecretFiles(given);
+  const { environment, stack } = await completeFromStack(await completeFromBundle(complete, options.bundle));
   const role = RUNTIME_ROLES.find((one) => one === environment['SERVICE_PROCESS_ROLE']);
-  const refused = new Map<string, string>();
+  const refused = new Map(unread);
   const readable: Record<string, string | undefined> = { ...environment };
   for (const name of Object.keys(ENVIRONMENT)) {
     try {
@@ -55,8 +59,8 @@ export async function openDeployment(
   }
   const config = readConfig(readable);
   let opened: Promise<Database> | undefined;
-  const open = async (): Promise<Database> =>
-    openStorage(config, 'servicectl-doctor', createLog('servicectl', { ...config, SERVICE_LOG_LEVEL: 'silent' }));
+  const log = createLog('servicectl', { ...config, SERVICE_LOG_LEVEL: 'silent' });
+  const open = async (): Promise<Database> => openStorage(config, 'servicectl-doctor', log);
   return {
     environment,
     config,
@@ -67,6 +71,7 @@ export async function openDeployment(
     stack,
     bundle: options.bundle,
     role,
+    log,
     isWithheld: (secret) =>
       role !== undefined &&
       config[secret] === undefined &&

@@ -43,7 +43,8 @@ export function checkValues({ refused, environment }: Deployment): Finding[] {
 /** A variable that nothing reads is most often a misspelt one. */
 export function checkNames({ environment }: Deployment): Finding[] {
   const strange = Object.keys(environment).filter(
-    (name) => OURS.test(name) && !(name in ENVIRONMENT) && !OTHERS.test(name) && name !== 'BYOK_ENCRYPTION_KEY_B64_OLD',
+    (name) =>
+      OURS.test(name) && !(name in ENVIRONMENT) && !OTHERS.test(name) && !name.endsWith('_ENCRYPTION_KEY_B64_OLD'),
   );
   if (strange.length === 0) return [ok('no variable is set that nothing reads')];
   return strange.map((name) => {

@@ -153,6 +153,29 @@ async function checkForgedHost(port: number): Promise<Finding[]> {
   ];
 }
 
+/** Networks larger than any that one operator has: a tenth of all addresses, or a provider's whole allocation. */
+const WIDEST = { ipv4: 8, ipv6: 20 };
+
+export function checkProxies({ config }: Deployment): Finding[] {
+  const { SERVICE_TRUSTED_PROXIES: proxies } = config;
+  if (proxies === undefined) return [ok('no proxy is trusted: the connecting address is the client')];
+  const wide = proxies
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => {
+      const [network = '', bits] = entry.split('/');
+      return bits !== undefined && Number(bits) < (network.includes(':') ? WIDEST.ipv6 : WIDEST.ipv4);
+    });
+  if (wide.length === 0) return [ok('the trusted proxies are named')];
+  return [
+    fault(
+      `SERVICE_TRUSTED_PROXIES trusts everyone in ${wide.join(' and ')}`,
+      'Clients write their own address into x-forwarded-for: limits per address do not hold, logs are wrong, and one that writes a loopback address may reach private services.',
+      'Set SERVICE_TRUSTED_PROXIES to the addresses of your proxies, for example 127.0.0.1 or 10.1.2.0/24.',
+    ),
+  ];
+}
+
 /** The public URL, as people reach it. Only if it is not the gateway's own port on this machine. */
 export async function checkPublicWay({ publicUrl, exposed }: Deployment): Promise<Finding[]> {
   if (!exposed || isPrivateHost(new URL(publicUrl).hostname)) return [];

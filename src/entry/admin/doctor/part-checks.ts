@@ -1,13 +1,14 @@
 import { brokerUrl, isLoopbackHost, runtimeUrl, sandboxUrl, webUrl } from '../../../net/addresses.ts';
 import { PROCESS_ROLES, RUNTIME_ROLES } from '../../../process/process-roles.ts';
-import { serviceVersion } from '../../../process/service-version.ts';
 import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits.ts';
+import { callController, type Endpoint } from '../../../sandbox/call-controller.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
 import { callPart } from './call-part.ts';
-import { listProcesses, type SeenProcess } from '../../../store/process-registry.ts';
+import { listProcesses } from '../../../store/process-registry.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
 
+const SANDBOX_ANSWER_MS = 4_000;
 const START_ALL = 'Start it (npm start runs every part; alone: ';
 
 export async function checkBroker({ config }: Deployment): Promise<Finding[]> {
@@ -71,30 +72,10 @@ export async function checkRoles(deployment: Deployment): Promise<Finding[]> {
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok('all roles and the web server are running'), ...versions(processes)];
+  return findings.length > 0 ? findings : [ok('all roles and the web server are running')];
 }
 
 const WITHOUT_WEB = 'No one can sign in, chat or change settings.';
-
-function versions(processes: readonly SeenProcess[]): Finding[] {
-  const mine = serviceVersion();
-  const others = [
-    ...new Set(
-      processes
-        .filter(({ state, version }) => state === 'running' && version !== mine)
-        .map(({ role, version }) => `${role} (${version})`),
-    ),
-  ];
-  return others.length === 0
-    ? []
-    : [
-        warning(
-          `some processes are of another version than this program (${mine}): ${others.join(', ')}`,
-          'Two versions should run at once only during an upgrade.',
-          'Start them again from the build that is deployed.',
-        ),
-      ];
-}
 
 export async function checkRuntime({ config }: Deployment): Promise<Finding[]> {
   return checkHttp(`${runtimeUrl(config)}/healthz`, {
@@ -171,8 +152,9 @@ export async function checkSandbox({ config, role, isWithheld }: Deployment): Pr
         'Set SERVICE_SANDBOX_TOKEN on the controller and the workers to the output of: openssl rand -hex 32',
       ),
     ];
-  const health = await createSandboxClient({ url, token: config.SERVICE_SANDBOX_TOKEN })
-    .health()
+  const endpoint = { url, token: config.SERVICE_SANDBOX_TOKEN };
+  const health = await createSandboxClient(endpoint)
+    .health(AbortSignal.timeout(SANDBOX_ANSWER_MS))
     .catch(() => undefined);
   if (health === undefined)
     return [
@@ -184,13 +166,25 @@ export async function checkSandbox({ config, role, isWithheld }: Deployment): Pr
     ];
   if (!health.ok)
     return [fault(`the sandbox controller refuses every run: ${health.reason}`, why, `To fix it: ${health.fix}.`)];
+  if (!withheld && (await refusesToken(endpoint)))
+    return [
+      fault(
+        config.SERVICE_SANDBOX_TOKEN === undefined
+          ? 'the sandbox controller requires a token, and SERVICE_SANDBOX_TOKEN is not set'
+          : 'the sandbox controller refuses SERVICE_SANDBOX_TOKEN',
+        why,
+        'Give the controller and every worker the same SERVICE_SANDBOX_TOKEN, and start them again.',
+      ),
+    ];
   const weak = findWeakLimits(health.limits);
   if (weak.length > 0 && !isLoopbackHost(config.SERVICE_GATEWAY_HOST ?? ''))
     return [
       warning(
         `runs are isolated by ${health.driver}, with weak limits: ${describeLimits(health.limits)}`,
         'Weak limits are for development: a run may briefly take more of the machine than it should.',
-        'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.',
+        process.getuid?.() === 0
+          ? 'Give the controller a cgroup with the controllers cpu, memory and pids, as its unit has, or a delegated cgroup; see docs/operators/sandbox.md.'
+          : 'Run the controller as root, or in a delegated cgroup; see docs/operators/sandbox.md.',
       ),
     ];
   return [
@@ -198,6 +192,18 @@ export async function checkSandbox({ config, role, isWithheld }: Deployment): Pr
       `runs are isolated by ${health.driver}; ${describeLimits(health.limits)}${weak.length > 0 ? '; weak, but fine while only this machine can connect' : ''}`,
     ),
   ];
+}
+
+/** Asks for a sandbox that there is not: 404 with the right token, and 401 without. */
+async function refusesToken(endpoint: Endpoint): Promise<boolean> {
+  const signal = AbortSignal.timeout(SANDBOX_ANSWER_MS);
+  const answer = await callController(endpoint, {
+    method: 'GET',
+    path: '/v1/sandboxes/doctor/files?path=/',
+    signal,
+  }).catch(() => undefined);
+  answer?.destroy();
+  return answer?.statusCode === 401 || answer?.statusCode === 403;
 }
 
 /** A URL without its secret parts. */

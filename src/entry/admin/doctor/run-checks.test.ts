@@ -101,11 +101,20 @@ describe('what cannot be broken on purpose', () => {
     expect(finding?.level).toBe(level);
   });
 
-  const server = { number: 180_004, version: '18.4', encoding: 'UTF8', recovery: false, used: 5, most: 100 };
+  const server = {
+    number: 180_004,
+    version: '18.4',
+    encoding: 'UTF8',
+    recovery: false,
+    readOnly: false,
+    used: 5,
+    most: 100,
+  };
   it.each([
     [{}, 'ok', /PostgreSQL 18\.4/],
     [{ number: 130_010, version: '13.10' }, 'fault', /version 13\.10/],
     [{ recovery: true }, 'fault', /replica/],
+    [{ readOnly: true }, 'fault', /accepts no writes/],
     [{ used: 95 }, 'warning', /95 of 100 connections/],
   ] as const)('a server with %j is %s', async (change, level, what) => {
     expect(await checkServer(deploymentWith([{ ...server, ...change }]))).toContainEqual(

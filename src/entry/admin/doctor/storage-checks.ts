@@ -2,6 +2,7 @@ import { releaseDirectory } from '../../../process/package-root.ts';
 import { readFunctionState } from '../../../store/apply-functions.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
+import { hearsNotifications } from '../../../store/listen.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
@@ -83,11 +84,12 @@ export async function checkServer(deployment: Deployment): Promise<Finding[]> {
     version: string;
     encoding: string;
     recovery: boolean;
+    readOnly: boolean;
     used: number;
     most: number;
   }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-            pg_is_in_recovery() as recovery, (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used, current_setting('max_connections')::int as most`,
+            pg_is_in_recovery() as recovery, current_setting('transaction_read_only')::bool as "readOnly", (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used, current_setting('max_connections')::int as most`,
   );
   const [server] = rows;
   if (!server) return [];
@@ -112,6 +114,14 @@ export async function checkServer(deployment: Deployment): Promise<Finding[]> {
     findings.push(
       fault('the server is a read-only replica', 'Nothing can be written.', 'Use the primary in SERVICE_UPSTREAM_DB.'),
     );
+  else if (server.readOnly)
+    findings.push(
+      fault(
+        'the database accepts no writes: default_transaction_read_only is on',
+        'Nothing can be stored: no sign-in, chat, run or receipt.',
+        "Find where it is set (select source, sourcefile from pg_settings where name = 'default_transaction_read_only'), and reset it: alter database <name> reset default_transaction_read_only; or the same for the role. A managed server sets it when its disk is full.",
+      ),
+    );
   if (server.used > server.most * 0.9)
     findings.push(
       warning(
@@ -123,6 +133,19 @@ export async function checkServer(deployment: Deployment): Promise<Finding[]> {
   return findings.length > 0
     ? findings
     : [ok(`PostgreSQL ${server.version}, UTF8, ${server.used} of ${server.most} connections in use`)];
+}
+
+/** Notifications end a wait early: without them an aborted run is noticed seconds later, and pages are not updated. */
+export async function checkNotifications(deployment: Deployment): Promise<Finding[]> {
+  const db = await deployment.storage();
+  if (await hearsNotifications(db, deployment.log)) return [ok('notifications of the database arrive')];
+  return [
+    warning(
+      'notifications of the database do not arrive: the pooler in SERVICE_UPSTREAM_DB shares connections between clients',
+      'Aborted runs end seconds later, waiting runs start later, and open pages show changes late.',
+      'Use a pooler in session mode, or the server itself, in SERVICE_UPSTREAM_DB.',
+    ),
+  ];
 }
 
 export async function checkClock(deployment: Deployment): Promise<Finding[]> {

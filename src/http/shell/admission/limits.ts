@@ -71,12 +71,21 @@ export const ATTEMPTS = {
   'sign-up': 60,
   'sign-in': 120,
   password: 30,
+  'forgot-password': 20,
+  'reset-password': 30,
   account: 600,
+  openid: 600,
+  // All sessions of a provider may end at once.
+  'openid-logout': 6_000,
+  /** Of one person: each sends mail to an address that they name. */
+  'prove-address': 3,
   'device-code': 120,
   'device-answer': 120,
   'oauth-register': 60,
   'oauth-authorize': 300,
   'oauth-token': 600,
+  // An identity provider writes many organizations from few addresses; each token has the limit of its routes besides.
+  scim: 6_000,
 } as const satisfies Record<string, number>;
 export type AttemptName = keyof typeof ATTEMPTS;
 
@@ -116,6 +125,9 @@ export type BodyName = keyof typeof BODIES;
 
 /** Conversations that are being written to a file: an export goes on after its request has given its place back. */
 export const EXPORTS = { each: 2, total: 20, strangers: 0 } as const satisfies ShareRow;
+
+/** Archives of everything of a person that are being written. */
+export const PERSONAL_EXPORTS = { each: 1, total: 4, strangers: 0 } as const satisfies ShareRow;
 
 /** How slowly a body may arrive: 408 beyond it. The least rate leaves room for the slowest mobile connection. */
 export const BODY_PACE = { silentMs: 10_000, leastBytes: 4 * KIB } as const;

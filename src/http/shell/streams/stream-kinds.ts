@@ -31,6 +31,7 @@ export const STREAM_KINDS = {
   // An agent calls many tools at once, each with its progress.
   mcp: { routes: ['POST /connect/mcp'], allowedBy: 'token', maxPerPerson: 100, ends: 'cut-off' },
   changes: { routes: ['GET /api/changes'], allowedBy: 'session', maxPerPerson: TABS, ends: 'in-order' },
+  'personal-export': { routes: ['GET /api/me/export'], allowedBy: 'session', maxPerPerson: 1, ends: 'cut-off' },
   'chat-answer': { routes: ['POST /api/chat'], allowedBy: 'session', maxPerPerson: TABS, ends: 'cut-off' },
   'chat-follow': {
     routes: ['GET /api/chat/{thread}/stream'],

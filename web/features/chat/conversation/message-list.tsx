@@ -4,10 +4,10 @@ import { Alert, Button, Center, Group, Text } from '@mantine/core';
 import { type ComponentProps, type ReactElement, useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { ListedModel } from '../../../../src/contract/models.ts';
 import type { Message } from '../../../../src/contract/threads.ts';
-import { withServed } from '../../../../src/contract/routes/with-served.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { answerStrings, chatStrings as strings } from '../strings.ts';
 import { AnswerMessage } from '../answer/answer-message.tsx';
+import { nameModels } from '../answer/name-models.ts';
 import { NO_ANSWER } from '../answer/apply-chunk.ts';
 import type { Conversation } from './create-conversation.ts';
 import type { Question, Turn } from '../answer/turns.ts';
@@ -52,15 +52,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const turn = isHere ? props.turn : undefined;
   const free = props.turn === undefined || props.turn.phase === 'refused';
   const canAsk = free && props.hasModel;
-  const nameOf = useCallback(
-    ({ model, served }: Message['metadata']) => {
-      const named = (id: string): string => models.find((one) => one.id === id)?.name ?? id;
-      return model === undefined
-        ? undefined
-        : withServed(named(model), served === undefined ? undefined : named(served));
-    },
-    [models],
-  );
+  const nameOf = useCallback((metadata: Message['metadata']) => nameModels(models, metadata), [models]);
   const answering = turn !== undefined && turn.phase !== 'refused' && !messages.some(({ id }) => id === turn.answer.id);
   const answers = { thread, free, canAsk, onAgain, conversation: props.conversation, onReconnect: props.onReconnect };
   return (
