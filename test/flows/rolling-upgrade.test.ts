@@ -160,10 +160,14 @@ describe('an upgrade under load', leaveOut(sandboxSkipReason), () => {
         id,
         { status: 'completed', attempt: 1 },
       ]);
-    const { rows } = await stand.db.query<{ requests: number }>(
-      "select sum(requests)::int as requests from :schema.usage_day where organization_id = $1 and model = 'openai/gpt-5-mini'",
-      [tenant.organization.id],
-    );
-    expect(rows[0]?.requests).toBe(load.chats.length);
+    // Nobody waits for a settlement: the last ones may still be collecting.
+    const requests = async (): Promise<number | undefined> => {
+      const { rows } = await stand.db.query<{ requests: number }>(
+        "select sum(requests)::int as requests from :schema.usage_day where organization_id = $1 and model = 'openai/gpt-5-mini'",
+        [tenant.organization.id],
+      );
+      return rows[0]?.requests;
+    };
+    await expect.poll(requests).toBe(load.chats.length);
   }, 120_000);
 });
