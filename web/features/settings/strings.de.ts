@@ -77,15 +77,15 @@ export const german = {
   placeholderStrings: {
     domains: {
       title: 'Domains',
-      text: 'Das Beanspruchen von Domains ist noch nicht verfügbar. Es gibt nichts einzustellen, und diese Seite ändert nicht, wie Personen beitreten.',
+      text: 'Hier lässt sich noch nichts einstellen. Wer sich anmelden darf, und aus welchen Domains, legt der Betreiber dieser Installation fest.',
     },
     sso: {
       title: 'Single Sign-on',
-      text: 'Single Sign-on ist noch nicht verfügbar. Es gibt nichts einzustellen; die Anmeldung läuft über E-Mail und Passwort.',
+      text: 'Hier lässt sich noch nichts einstellen. Wie sich Personen anmelden, auch über einen Anbieter, legt der Betreiber dieser Installation fest.',
     },
     directory: {
       title: 'Verzeichnisabgleich',
-      text: 'Der Verzeichnisabgleich ist noch nicht verfügbar. Es gibt nichts einzustellen; fügen Sie Mitglieder auf der Seite „Mitglieder“ hinzu.',
+      text: 'Hier lässt sich noch nichts einstellen. Ein Inhaber lässt die Mitglieder auf der Seite „Mitglieder“ unter „Bereitstellung“ von einem Identitätsanbieter pflegen.',
     },
   },
   controlNames: {

@@ -63,15 +63,15 @@ export const generalStrings = inLanguage('generalStrings', {
 export const placeholderStrings = inLanguage('placeholderStrings', {
   domains: {
     title: 'Domains',
-    text: 'Domain claiming is not available yet. There is nothing to configure, and this page does not affect how people join.',
+    text: 'Nothing can be set here yet. Who may sign in, and from which domains, is set by the operator of this deployment.',
   },
   sso: {
     title: 'Single Sign-On',
-    text: 'Single sign-on is not available yet. There is nothing to configure; people sign in with email and password.',
+    text: 'Nothing can be set here yet. How people sign in, through a provider too, is set by the operator of this deployment.',
   },
   directory: {
     title: 'Directory Provisioning',
-    text: 'Directory provisioning is not available yet. There is nothing to configure; add members on the Members page.',
+    text: 'Nothing can be set here yet. An owner lets an identity provider keep the members on the Members page, under Provisioning.',
   },
 });
 
