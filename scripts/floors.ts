@@ -220,6 +220,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   custom_instructions: ['threads'],
   stored_response: ['stored-responses', 'entry'],
   job: ['runs', 'engines', 'audit', 'leaving'],
+  standing_run: ['runs', 'leaving'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -749,6 +749,7 @@ create table job (
   token_id text,
   grant_id text,
   project_id text,
+  started_by text,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),
@@ -1418,6 +1419,39 @@ create table spend_trend (
   unpriced bigint not null default 0,
   constraint spend_trend_pkey PRIMARY KEY (organization_id, day)
 );
+
+create table standing_run (
+  id text collate "C" not null,
+  kind text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  created_by text not null,
+  name text not null,
+  objective text not null,
+  run_kind text not null,
+  model text,
+  capabilities text[] not null default '{}'::text[],
+  funding_workspace_id text,
+  scopes text[] not null,
+  started_with text not null,
+  token_id text,
+  grant_id text,
+  enabled boolean not null default true,
+  paused_reason text,
+  paused_at timestamp with time zone,
+  refusals integer not null default 0,
+  last_job text,
+  created_at timestamp with time zone not null,
+  constraint standing_run_pkey PRIMARY KEY (id),
+  constraint standing_run_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint standing_run_check CHECK (((paused_reason IS NULL) = (paused_at IS NULL))),
+  constraint standing_run_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'trigger'::text]))),
+  constraint standing_run_paused_reason_check CHECK ((paused_reason = ANY (ARRAY['authority_lost'::text, 'refused'::text]))),
+  constraint standing_run_run_kind_check CHECK ((run_kind = ANY (ARRAY['chat'::text, 'codex'::text]))),
+  constraint standing_run_started_with_check CHECK ((started_with = ANY (ARRAY['session'::text, 'token'::text, 'grant'::text])))
+);
+CREATE INDEX standing_run_person ON standing_run USING btree (created_by);
+CREATE INDEX standing_run_workspace ON standing_run USING btree (organization_id, workspace_id, kind, id DESC);
 
 create table stored_response (
   organization_id text not null,

@@ -35,6 +35,8 @@ const job = z.object({
   fundingWorkspace: id.optional(),
   /** The project that it was started in. */
   project: id.optional(),
+  /** The schedule or trigger that started it. */
+  startedBy: id.optional(),
   waiting: waiting.optional(),
   /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),
@@ -54,6 +56,16 @@ export const jobEvent = z.object({
   detail: z.unknown().optional(),
 });
 
+/** What is asked of a run, by a person now or by what starts it later. */
+export const runRequest = z.strictObject({
+  objective: z.string().trim().min(1).max(100_000),
+  kind: jobKind.optional(),
+  workspace: id.optional(),
+  fundingWorkspace: id.optional(),
+  model: z.string().min(1).max(200).optional(),
+  capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+});
+
 const artifact = z.object({ name: z.string(), size: z.number().int() });
 const addressed = z.strictObject({ id });
 const tags = ['Runs'];
@@ -69,15 +81,9 @@ export const jobs = {
       summary: 'Start a background run',
     })
     .input(
-      z.strictObject({
-        objective: z.string().trim().min(1).max(100_000),
-        kind: jobKind.optional(),
-        workspace: id.optional(),
-        fundingWorkspace: id.optional(),
+      runRequest.extend({
         /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
         project: id.optional(),
-        model: z.string().min(1).max(200).optional(),
-        capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
         idempotencyKey: z.string().min(1).max(200).optional(),
       }),
     )

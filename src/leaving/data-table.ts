@@ -150,6 +150,16 @@ export const DATA = {
     erases: { person: ONLY_IDS, organization: OF_ORGANIZATION, workspace: ONLY_IDS },
   },
 
+  standing_run: {
+    holds: 'schedules and triggers: name, objective, with what they act',
+    kept: UNTIL_DELETED,
+    erases: {
+      person: [{ deletes: 'created_by = $1' }],
+      organization: OF_ORGANIZATION,
+      workspace: goesWithWorkspace(),
+    },
+  },
+
   // Money and limits
   spend_cap: {
     holds: 'caps on members, workspaces and tokens',

@@ -98,6 +98,14 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   project_piece: DERIVED,
   job: { within: 'runs' },
   job_storage: { leftOut: 'it says how large the files of a run are, which the archive has' },
+  standing_run: {
+    file: 'standing-runs',
+    columns:
+      't.id, t.kind, t.organization_id, t.workspace_id, t.name, t.objective, t.run_kind, t.model, t.capabilities, t.enabled, t.paused_reason, t.created_at',
+    where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
+    key: ['t.id'],
+    page: 50,
+  },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

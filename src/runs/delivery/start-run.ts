@@ -35,6 +35,8 @@ export interface RunRequest {
   readonly idempotencyKey?: string | undefined;
   /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
+  /** The schedule or trigger that starts it. */
+  readonly startedBy?: string | undefined;
 }
 
 export async function startRun(
@@ -57,6 +59,7 @@ export async function startRun(
     projectId: request.projectId,
     idempotencyKey: request.idempotencyKey,
     authority: request.authority,
+    startedBy: request.startedBy,
     mostQueued,
     waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
   };

@@ -31,6 +31,7 @@ export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Con
       : { startedWith: run.authority.startedWith, scopes: [...run.authority.scopes] }),
     ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
     ...(run.projectId === undefined ? {} : { project: run.projectId }),
+    ...(run.startedBy === undefined ? {} : { startedBy: run.startedBy }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),
   };

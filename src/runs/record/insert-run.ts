@@ -28,6 +28,8 @@ export interface NewRun {
   /** Why the run cannot begin yet; such a run is not dispatched. */
   readonly waitingReason?: string | undefined;
   readonly authority?: RunAuthority | undefined;
+  /** The schedule or trigger that starts it. */
+  readonly startedBy?: string | undefined;
   /** How many runs this person may have queued; unlimited when absent. */
   readonly mostQueued?: number | undefined;
 }
@@ -69,6 +71,7 @@ async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(R
     at,
     waiting_reason: wanted.waitingReason,
     ...storedAuthority(wanted.authority),
+    started_by: wanted.startedBy,
     most_queued: wanted.mostQueued,
     stream: receipt.stream,
     prev: hex(receipt.prev),
@@ -105,6 +108,7 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     projectId,
     waitingReason,
     authority = NO_AUTHORITY,
+    startedBy,
   } = wanted;
   return {
     id,
@@ -120,6 +124,7 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     projectId,
     waitingReason,
     authority,
+    startedBy,
     status: 'queued',
     attempt: 0,
     createdAt: at,
@@ -147,6 +152,7 @@ export async function insertRun(on: Queryable, wanted: NewRun, at = new Date()):
       ...(model === undefined ? {} : { model }),
       ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }),
       ...(wanted.projectId === undefined ? {} : { project: wanted.projectId }),
+      ...(wanted.startedBy === undefined ? {} : { startedBy: wanted.startedBy }),
       ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }),
     },
   };

@@ -43,6 +43,8 @@ export interface Run {
   readonly waitingReason: string | undefined;
   readonly round: number;
   readonly authority: RunAuthority;
+  /** The schedule or trigger that started it. */
+  readonly startedBy: string | undefined;
 }
 
 export interface RunRow extends Record<string, unknown> {
@@ -72,6 +74,7 @@ export interface RunRow extends Record<string, unknown> {
   started_with: RunAuthority['startedWith'] | null;
   token_id: string | null;
   grant_id: string | null;
+  started_by: string | null;
 }
 
 const NAMES = [
@@ -101,6 +104,7 @@ const NAMES = [
   'started_with',
   'token_id',
   'grant_id',
+  'started_by',
 ] as const;
 
 /** The columns, qualified with the statement's alias for the table. */
@@ -137,6 +141,7 @@ export function toRun(row: RunRow): Run {
       tokenId: row.token_id ?? undefined,
       grantId: row.grant_id ?? undefined,
     },
+    startedBy: row.started_by ?? undefined,
   };
 }
 

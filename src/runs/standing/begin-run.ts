@@ -1,0 +1,78 @@
+// Starts the run of a schedule or trigger, for the person who made it. Order: what they may still do, what the run needs,
+// the run. One that its owner has lost the right to is paused; one that is refused again and again too.
+import { AppError, type ErrorCode } from '../../base/errors.ts';
+import { MOST_REFUSALS, type StandingPause } from '../../contract/standing/standing-runs.ts';
+import type { Announcer } from '../../receipts/announce-appends.ts';
+import { findMembership } from '../../tenancy/members/find-membership.ts';
+import type { Dispatcher } from '../delivery/dispatch-run.ts';
+import { type StartDeps, startRun } from '../delivery/start-run.ts';
+import { findLostAuthority } from '../record/run-authority.ts';
+import { type Run, streamOf } from '../record/run.ts';
+import type { StandingRun } from './standing-run.ts';
+
+export interface BeginDeps extends StartDeps {
+  readonly announcer: Announcer;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+}
+
+export type Begun =
+  | { readonly outcome: 'started'; readonly run: Run }
+  | { readonly outcome: 'refused'; readonly code: ErrorCode | 'authority_lost'; readonly paused?: StandingPause };
+
+export interface BeginRequest {
+  /** With what is filled into it. */
+  readonly objective: string;
+  /** The same for whoever tries to start this one run, however often. */
+  readonly idempotencyKey: string;
+}
+
+/** Throws what may pass by itself, such as a lost database: the caller tries again, and gets the same run. */
+export async function beginRun(deps: BeginDeps, standing: StandingRun, request: BeginRequest): Promise<Begun> {
+  const { db } = deps;
+  const lost = await findLostAuthority(db, standing);
+  // An operator lifts that again; until then nothing starts, and that is nobody's mistake.
+  if (lost === 'organization_paused') return { outcome: 'refused', code: 'organization_paused' };
+  if (lost !== undefined) {
+    await db.query(AUTHORITY_LOST, [standing.id]);
+    return { outcome: 'refused', code: 'authority_lost', paused: 'authority_lost' };
+  }
+  try {
+    const run = await start(deps, standing, request);
+    await db.query(STARTED, [standing.id, run.id]);
+    return { outcome: 'started', run };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'internal') throw error;
+    const { rows } = await db.query<{ paused: 'refused' | null }>(REFUSED, [standing.id, MOST_REFUSALS]);
+    return { outcome: 'refused', code: error.code, ...(rows[0]?.paused ? { paused: rows[0].paused } : {}) };
+  }
+}
+
+const STARTED = 'update :schema.standing_run set last_job = $2, refusals = 0 where id = $1';
+const AUTHORITY_LOST =
+  "update :schema.standing_run set paused_reason = 'authority_lost', paused_at = now() where id = $1 and paused_reason is null";
+const REFUSED = `
+update :schema.standing_run set refusals = refusals + 1,
+    paused_reason = case when refusals + 1 >= $2 then 'refused' end, paused_at = case when refusals + 1 >= $2 then now() end
+  where id = $1 and paused_reason is null returning paused_reason as paused`;
+
+async function start(deps: BeginDeps, standing: StandingRun, request: BeginRequest): Promise<Run> {
+  const { organizationId, workspaceId, createdBy, run: planned, authority } = standing;
+  const person = { userId: createdBy, organizationId };
+  const membership = await findMembership(deps.db, { ...person, workspaceId });
+  if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  if (planned.fundingWorkspaceId !== undefined) {
+    const funding = await findMembership(deps.db, { ...person, workspaceId: planned.fundingWorkspaceId });
+    if (!funding?.isWorkspaceMember) throw new AppError('workspace_membership_required');
+  }
+  const { run, isNew } = await startRun(deps, membership, {
+    ...planned,
+    ...request,
+    authority,
+    startedBy: standing.id,
+  });
+  if (isNew) {
+    deps.announcer.announce([{ stream: streamOf(run) }]);
+    if (run.waitingReason === undefined) deps.dispatcher.dispatch(run);
+  }
+  return run;
+}

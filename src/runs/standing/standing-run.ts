@@ -1,0 +1,108 @@
+// What starts runs without a person: what schedules and triggers have in common, as its row has it.
+import type { Scope } from '../../contract/tokens.ts';
+import type { StandingPause } from '../../contract/standing/standing-runs.ts';
+import type { RunAuthority } from '../record/run.ts';
+
+export type StandingKind = 'schedule' | 'trigger';
+
+export interface StandingRun {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  readonly createdBy: string;
+  readonly name: string;
+  readonly run: PlannedRun;
+  readonly authority: RunAuthority;
+  readonly enabled: boolean;
+  readonly paused: { readonly reason: StandingPause; readonly at: Date } | undefined;
+  readonly refusals: number;
+  readonly lastRun: string | undefined;
+  readonly createdAt: Date;
+}
+
+export interface PlannedRun {
+  readonly objective: string;
+  readonly kind: 'chat' | 'codex';
+  readonly model: string | undefined;
+  readonly capabilities: readonly string[];
+  readonly fundingWorkspaceId: string | undefined;
+}
+
+export interface StandingRow extends Record<string, unknown> {
+  id: string;
+  organization_id: string;
+  workspace_id: string;
+  created_by: string;
+  name: string;
+  objective: string;
+  run_kind: PlannedRun['kind'];
+  model: string | null;
+  capabilities: string[];
+  funding_workspace_id: string | null;
+  scopes: Scope[];
+  started_with: NonNullable<RunAuthority['startedWith']>;
+  token_id: string | null;
+  grant_id: string | null;
+  enabled: boolean;
+  paused_reason: StandingPause | null;
+  paused_at: Date | null;
+  refusals: number;
+  last_job: string | null;
+  created_at: Date;
+}
+
+const NAMES = [
+  'id',
+  'organization_id',
+  'workspace_id',
+  'created_by',
+  'name',
+  'objective',
+  'run_kind',
+  'model',
+  'capabilities',
+  'funding_workspace_id',
+  'scopes',
+  'started_with',
+  'token_id',
+  'grant_id',
+  'enabled',
+  'paused_reason',
+  'paused_at',
+  'refusals',
+  'last_job',
+  'created_at',
+] as const;
+
+/** The columns, qualified with the statement's alias for the table. */
+export function standingColumns(table: string): string {
+  return NAMES.map((name) => `${table}.${name}`).join(', ');
+}
+
+export function toStandingRun(row: StandingRow): StandingRun {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    createdBy: row.created_by,
+    name: row.name,
+    run: {
+      objective: row.objective,
+      kind: row.run_kind,
+      model: row.model ?? undefined,
+      capabilities: row.capabilities,
+      fundingWorkspaceId: row.funding_workspace_id ?? undefined,
+    },
+    authority: {
+      startedWith: row.started_with,
+      scopes: row.scopes,
+      tokenId: row.token_id ?? undefined,
+      grantId: row.grant_id ?? undefined,
+    },
+    enabled: row.enabled,
+    paused: row.paused_reason && row.paused_at ? { reason: row.paused_reason, at: row.paused_at } : undefined,
+    refusals: row.refusals,
+    lastRun: row.last_job ?? undefined,
+    createdAt: row.created_at,
+  };
+}
