@@ -20,6 +20,7 @@ export const FLOORS = {
     'postgres',
     'runtime-client',
     'clouds',
+    'subscriptions',
   ],
   4: ['store'],
   3: ['process'],
@@ -85,8 +86,12 @@ export const FEATURE_ARROWS = {
   reference: [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names. */
+/**
+ * The rooms from which the service calls out over HTTP; `entry` sends figures to the collector that the operator names, `net`
+ * says only how a connection to an address of a person is made.
+ */
 export const CALLS_OUT = [
+  'net',
   'identity',
   'model-providers',
   'nango',
@@ -97,6 +102,7 @@ export const CALLS_OUT = [
   'sandbox',
   'runtime-client',
   'clouds',
+  'subscriptions',
   'entry',
 ] as const;
 
@@ -112,6 +118,7 @@ export const FUNCTION_ROOMS: Readonly<Record<string, string>> = {
   receipts: 'receipts',
   spend: 'enforcement',
   storage: 'enforcement',
+  subscriptions: 'subscriptions',
   threads: 'threads',
   tenancy: 'tenancy',
 };
@@ -144,11 +151,21 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   organization: ['tenancy', 'turns', 'connections', 'enforcement', 'leaving', 'scim', 'runs'],
   organization_member: ['tenancy', 'turns', 'threads', 'runs', 'leaving', 'scim'],
   // Who may act as a member: everything that decides access reads this view.
-  acting_member: ['tenancy', 'turns', 'threads', 'runs', 'leaving'],
+  acting_member: ['tenancy', 'turns', 'threads', 'runs', 'subscriptions', 'leaving'],
   workspace: ['tenancy', 'turns', 'documents', 'threads', 'connections', 'keys', 'engines', 'runs', 'scim'],
   workspace_member: ['tenancy', 'scim'],
   // Who is in which workspace: other rooms ask this view.
-  member_workspace: ['tenancy', 'audit', 'stored-responses', 'turns', 'documents', 'threads', 'runs', 'leaving'],
+  member_workspace: [
+    'tenancy',
+    'audit',
+    'stored-responses',
+    'turns',
+    'documents',
+    'threads',
+    'runs',
+    'subscriptions',
+    'leaving',
+  ],
   signup_credit_grant: ['tenancy'],
   invitation: ['tenancy', 'scim'],
   scim_token: ['scim'],
@@ -221,6 +238,8 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   stored_response: ['stored-responses', 'entry'],
   job: ['runs', 'engines', 'audit', 'leaving'],
   standing_run: ['runs', 'leaving'],
+  subscription: ['subscriptions'],
+  subscription_delivery: ['subscriptions'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -1486,6 +1486,49 @@ CREATE INDEX stored_response_items ON stored_response USING gin (item_ids) WITH 
 CREATE INDEX stored_response_owner ON stored_response USING btree (organization_id, user_id, created_at);
 CREATE INDEX stored_response_workspace ON stored_response USING btree (organization_id, workspace_id);
 
+create table subscription (
+  id text collate "C" not null,
+  organization_id text not null,
+  workspace_id text,
+  created_by text not null,
+  url text not null,
+  events text[] not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  created_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE,
+  constraint subscription_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint subscription_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint subscription_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint subscription_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['by_person'::text, 'failing'::text, 'gone'::text]))),
+  constraint subscription_iv_check CHECK ((length(iv) = 12))
+);
+CREATE INDEX subscription_organization ON subscription USING btree (organization_id, id DESC);
+
+create table subscription_delivery (
+  id text collate "C" not null,
+  subscription_id text not null,
+  event text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  next_at timestamp with time zone,
+  tries integer not null default 0,
+  tried_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  status integer,
+  failure text,
+  constraint subscription_delivery_pkey PRIMARY KEY (id),
+  constraint subscription_delivery_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
+);
+CREATE INDEX subscription_delivery_created ON subscription_delivery USING btree (created_at);
+CREATE INDEX subscription_delivery_due ON subscription_delivery USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX subscription_delivery_list ON subscription_delivery USING btree (subscription_id, id DESC);
+
 create table usage_day (
   organization_id text not null,
   day date not null,
@@ -1669,6 +1712,8 @@ create type chat_settlement as (
 create domain credential as text CHECK ((VALUE = ANY (ARRAY['models-account'::text, 'own-key'::text, 'platform'::text])));
 
 create domain micros as bigint CHECK ((VALUE >= 0));
+
+create function announce_event(p_organization text, p_workspace text, p_event text, p_data jsonb) returns void language sql;
 
 create function broker_due(p_grace_ms bigint) returns TABLE(promises boolean, tasks boolean, streams boolean) language plpgsql stable set enable_seqscan=off set enable_hashjoin=off set enable_mergejoin=off set plan_cache_mode=force_generic_plan;
 

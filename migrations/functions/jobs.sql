@@ -116,12 +116,16 @@ begin
       where j.id = m.id and j.head_idx = m.idx - 1 and j.head_hash = m.prev
         and exists (select from :schema.receipt_at(m.stream, m.idx - 1) r where r.hash = m.prev)
         and not exists (select from :schema.receipt_at(m.stream, m.idx))
-    returning m.stream, m.idx, m.prev, m.hash, m.body
+    returning m.stream, m.idx, m.prev, m.hash, m.body, j.id, j.organization_id, j.workspace_id, j.status, j.ended_at
+  ), told as materialized (
+    select count(:schema.announce_event(m.organization_id, m.workspace_id, 'run.' || m.status, jsonb_build_object('job', m.id, 'status', m.status)))
+    from moved m where m.ended_at is not null and m.organization_id is not null
   )
   select a.hash
   from (
     select array_agg(m.stream) as streams, array_agg(m.idx) as idxs, array_agg(m.prev) as prevs, array_agg(m.hash) as hashes, array_agg(m.body) as bodies
     from moved m
   ) l
+  cross join told
   cross join lateral :schema.receipt_append_to_runs(l.streams, l.idxs, l.prevs, l.hashes, l.bodies) a;
 end $$;

@@ -641,6 +641,21 @@ export const ERRORS = {
     message: 'The provider no longer accepts this connection. Reconnect it, then try again.',
   },
 
+  subscriptions_not_configured: {
+    status: 503,
+    message:
+      'Nothing can be subscribed to here. Ask your operator to set SERVICE_CONNECTION_ENCRYPTION_KEY_B64, which encrypts the secrets.',
+  },
+  subscription_disabled: {
+    status: 409,
+    message: 'This subscription is turned off. Turn it on, then send the message again.',
+  },
+  too_many_subscriptions: {
+    status: 409,
+    message: ({ limit }) =>
+      `This organization has ${limit} subscriptions, the most it can have. Delete one, then try again.`,
+  },
+
   sandbox_unavailable: {
     status: 503,
     message: ({ reason, fix }) => `Runs are not possible here: ${reason}. To fix it: ${fix}.`,

@@ -117,8 +117,14 @@ export async function storeReference(
   ]);
   const id = rows[0]?.id;
   if (id !== undefined) await notifyChange(tx, db, address.workspaceId);
+  if (id !== undefined && status === 'invalid') await tx.query(TELL_INVALID, [[id]]);
   return id;
 }
+
+const TELL_INVALID = `
+select :schema.announce_event(c.organization_id, c.workspace_id, 'connection.invalid',
+         jsonb_build_object('connection', c.id, 'provider', c.provider, 'status', 'invalid'))
+  from :schema.org_connection_secret c where c.id = any ($1)`;
 
 /** Notes the replaced connection, if it was a different one: read repair deletes it at the provider and never restores it. */
 const SUPERSEDE = `
@@ -149,15 +155,17 @@ export function markById(db: Database, id: string, trigger: Trigger): Promise<nu
 function mark(db: Database, trigger: Trigger, condition: string, key: Buffer | string): Promise<number> {
   const { to, reason, from = CONNECTION_STATUSES, only }: Transition = TRANSITIONS[trigger];
   return db.transaction(async (tx) => {
-    const { rows } = await tx.query<{ workspace_id: string; changed: boolean }>(
+    const { rows } = await tx.query<{ id: string; workspace_id: string; changed: boolean; was: ConnectionStatus }>(
       `with found as (select id, workspace_id, status, reason from :schema.org_connection_secret where ${condition} for update),
             moved as (update :schema.org_connection_secret c set status = $1, reason = $2, updated_at = now(), last_validated_at = case when $1 = 'valid' then now() else c.last_validated_at end from found f
                        where c.id = f.id and f.status = any ($4) and ($5::text is null or f.reason = $5) and (f.status <> $1 or f.reason is distinct from $2) returning c.id)
-       select f.workspace_id, m.id is not null as changed from found f left join moved m on m.id = f.id`,
+       select f.id, f.workspace_id, f.status as was, m.id is not null as changed from found f left join moved m on m.id = f.id`,
       [to, reason ?? null, key, from, only ?? null],
     );
     for (const workspaceId of new Set(rows.filter((row) => row.changed).map((row) => row.workspace_id)))
       await notifyChange(tx, db, workspaceId);
+    const fallen = rows.filter(({ changed, was }) => changed && to === 'invalid' && was !== 'invalid');
+    if (fallen.length > 0) await tx.query(TELL_INVALID, [fallen.map(({ id }) => id)]);
     return rows.length;
   });
 }

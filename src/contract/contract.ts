@@ -21,6 +21,7 @@ import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
 import { shares } from './shares.ts';
+import { subscriptions } from './subscriptions/subscriptions.ts';
 import { spend } from './spend.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
@@ -56,7 +57,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { caller, jobs, receipts, sandbox } satisfies ScopedRoutes;
+export const runtimeContract = { caller, jobs, receipts, sandbox, subscriptions } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections } satisfies ScopedRoutes;

@@ -7,6 +7,7 @@ const WARN_AT = [80, 100] as const;
 const AT_ONCE = 5;
 
 export interface CapWarning {
+  readonly id: string;
   readonly organizationId: string;
   readonly subject: CapSubject;
   readonly percent: number;
@@ -25,7 +26,7 @@ const TAKE = `
 update :schema.spend_cap c set warned_month = ${MONTH}, warned_percent = d.percent
   from (${DUE} order by c.id limit ${AT_ONCE} for update of c skip locked) d
  where c.id = d.id
-returning c.organization_id, c.kind, c.subject_id, d.percent`;
+returning c.id, c.organization_id, c.kind, c.subject_id, d.percent`;
 
 export async function areCapWarningsDue(db: Queryable, now: Date): Promise<boolean> {
   return (await db.query(`${DUE} limit 1`, [now])).rowCount > 0;
@@ -34,14 +35,16 @@ export async function areCapWarningsDue(db: Queryable, now: Date): Promise<boole
 /** Takes some of those that are due; they are not due again once the transaction is committed. */
 export async function takeCapWarnings(tx: Queryable, now: Date): Promise<CapWarning[]> {
   const { rows } = await tx.query<{
+    id: string;
     organization_id: string;
     kind: CapSubject['kind'];
     subject_id: string;
     percent: number;
   }>(TAKE, [now]);
-  return rows.map(({ organization_id: organizationId, kind, subject_id: id, percent }) => ({
+  return rows.map(({ id, organization_id: organizationId, kind, subject_id: subject, percent }) => ({
+    id,
     organizationId,
-    subject: { kind, id },
+    subject: { kind, id: subject },
     percent,
   }));
 }

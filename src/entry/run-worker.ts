@@ -17,6 +17,7 @@ import { createSandboxClient } from '../sandbox/client.ts';
 import { openListener } from '../store/listen.ts';
 import { openBroker } from './open-broker.ts';
 import { keepPackets } from './keep-packets.ts';
+import { openMessages } from './open-messages.ts';
 import { openLazyEngines } from './lazy-engines.ts';
 import type { RoleDeps } from './role-deps.ts';
 
@@ -57,10 +58,11 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
   const packets = keepPackets(join(dataDirectory(config), 'packets'), { role, log });
   const execute: Executions['execute'] = (context, argument) =>
     packets(argument.job, () => executions.execute(context, argument));
-  const broker: RoleBroker = openBroker(
-    deps,
-    (resonate) => void resonate.register(EXECUTE, traceExecutions(role, execute)),
-  );
+  const messages = openMessages(deps);
+  const broker: RoleBroker = openBroker(deps, (resonate) => {
+    resonate.register(EXECUTE, traceExecutions(role, execute));
+    if (messages) resonate.register(messages.name, messages.send);
+  });
   return async () => {
     executions.drain();
     // Runs that are still under way by then are given back while there is time to tell the database and the broker.
@@ -68,6 +70,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     await broker.stop(DRAIN_MS);
     clearTimeout(breakOff);
     await executions.close();
+    await messages?.close();
     await closeEngines();
     await announcer.flush();
     await listener.close();

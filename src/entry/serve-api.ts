@@ -82,7 +82,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     },
     contract: {
       routers: {
-        jobs: runs.router,
+        ...runs.routers,
         receipts: receiptsRouter(receipts),
         sandbox: sandboxRouter(runs.findSandbox),
         caller: callerRouter(db),

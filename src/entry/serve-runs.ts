@@ -11,9 +11,11 @@ import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
+import { subscriptionsRouter } from '../http/runtime/subscription-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
+import { dispatchMessages } from '../runs/delivery/dispatch-messages.ts';
 import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
@@ -34,7 +36,10 @@ export interface RunServing {
 }
 
 export interface ServedRuns {
-  readonly router: ReturnType<typeof runsRouter>;
+  readonly routers: {
+    readonly jobs: ReturnType<typeof runsRouter>;
+    readonly subscriptions: ReturnType<typeof subscriptionsRouter>;
+  };
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -65,10 +70,11 @@ export function serveRuns(
     log,
     isDue: {
       mail: async () => mails && (await isMailDue(db, new Date())),
-      'cap-warnings': async () => mails && (await areCapWarningsDue(db, new Date())),
+      'cap-warnings': () => areCapWarningsDue(db, new Date()),
     },
   });
   void schedule.run();
+  const messages = dispatchMessages({ db, broker, group: groupOf('worker-control', config), log });
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
@@ -89,7 +95,14 @@ export function serveRuns(
   };
   let live: LiveChannel | undefined;
   return {
-    router: runsRouter(routes),
+    routers: {
+      jobs: runsRouter(routes),
+      subscriptions: subscriptionsRouter({
+        db,
+        wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+        allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
+      }),
+    },
     dispatcher,
     figures,
     findSandbox,
@@ -101,6 +114,7 @@ export function serveRuns(
       await live?.close();
       await authority.stop();
       await schedule.stop();
+      await messages.stop();
       await dispatcher.stop();
       await broker.stop();
       await figures.close();

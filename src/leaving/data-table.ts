@@ -160,6 +160,22 @@ export const DATA = {
     },
   },
 
+  subscription: {
+    holds: 'addresses that are told what happens',
+    kept: UNTIL_DELETED,
+    erases: {
+      // It belongs to the organization; the id then names nobody.
+      person: { stays: 'it belongs to the organization; the id of who made it then names nobody' },
+      organization: OF_ORGANIZATION,
+      workspace: goesWithWorkspace(),
+    },
+  },
+  subscription_delivery: {
+    holds: 'what those addresses were told: ids and states',
+    kept: '7 days after it was delivered or given up',
+    erases: goesWith('subscription', 'organization', 'workspace'),
+  },
+
   // Money and limits
   spend_cap: {
     holds: 'caps on members, workspaces and tokens',

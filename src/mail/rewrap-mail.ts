@@ -1,6 +1,6 @@
 // Moves mail that waits from one encryption key to another, a page in a transaction of its own.
 import type { Database } from '../store/database.ts';
-import { add, NONE, rewrapPage, type Rewrapped, type SealedTable, type WrappingKeys } from '../store/rewrap-rows.ts';
+import { rewrapInPages, type Rewrapped, type SealedTable, type WrappingKeys } from '../store/rewrap-rows.ts';
 import { sealingContext } from './create-mailer.ts';
 
 interface Row extends Record<string, unknown> {
@@ -24,13 +24,6 @@ const MAIL: SealedTable<Row> = {
   write: 'update :schema.mail set ciphertext = $2, iv = $3, auth_tag = $4 where id = $1',
 };
 
-export async function rewrapMail(db: Database, keys: WrappingKeys): Promise<Rewrapped> {
-  let counts = NONE;
-  for (let at: readonly string[] | undefined = ['']; at !== undefined;) {
-    const after: readonly string[] = at;
-    const page = await db.transaction((tx) => rewrapPage(tx, MAIL, keys, after));
-    counts = add(counts, page.counts);
-    at = page.next;
-  }
-  return counts;
+export function rewrapMail(db: Database, keys: WrappingKeys): Promise<Rewrapped> {
+  return rewrapInPages(db, MAIL, keys, ['']);
 }

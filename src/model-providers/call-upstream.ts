@@ -1,8 +1,7 @@
 // One POST to a model provider on undici's dispatch: no web streams, no buffering, back-pressure by pausing. The
 // headers contain the credential; nothing here logs them, and no error repeats them.
-import { Agent, buildConnector, type Dispatcher } from 'undici';
-import { lookupPublic } from '../net/lookup-public.ts';
-import { isPrivateHost } from '../net/private-address.ts';
+import { Agent, type Dispatcher } from 'undici';
+import { connectPublicly } from '../net/connect-publicly.ts';
 
 export interface UpstreamRequest {
   readonly url: string;
@@ -265,21 +264,15 @@ const CONNECT = { timeout: 10_000 };
 
 export function createDispatchers(options: { readonly allowPrivateUrls: boolean }): Dispatchers {
   const providers = new Agent({ ...CONNECTIONS, connect: CONNECT });
-  const accounts = new Agent({ ...CONNECTIONS, connect: options.allowPrivateUrls ? CONNECT : connectPublicly() });
+  const accounts = new Agent({
+    ...CONNECTIONS,
+    connect: options.allowPrivateUrls ? CONNECT : connectPublicly(CONNECT),
+  });
   return {
     providers,
     accounts,
     async close() {
       await Promise.all([providers.close(), accounts.close()]);
     },
-  };
-}
-
-/** A numeric host is never looked up, so it is checked first; a name is checked by the address it resolves to. */
-function connectPublicly(): buildConnector.connector {
-  const connect = buildConnector({ ...CONNECT, lookup: lookupPublic });
-  return (target, done) => {
-    if (isPrivateHost(target.hostname)) done(new Error('the address is private'), null);
-    else connect(target, done);
   };
 }

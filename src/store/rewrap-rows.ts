@@ -1,7 +1,7 @@
 // Moves what is encrypted in the rows of a table from one wrapping key to another, one page at a time in key order. What
 // neither key opens is left alone and counted.
 import { type Sealed, sealLarge, unsealLarge } from '../base/seal.ts';
-import type { Transaction } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 
 export interface Rewrapped {
   /** Now encrypted with the new key. */
@@ -33,41 +33,53 @@ export interface SealedTable<Row extends Record<string, unknown>> {
   readonly write: string;
 }
 
-export const NONE: Rewrapped = { moved: 0, kept: 0, lost: 0 };
-
-export function add(one: Rewrapped, other: Rewrapped): Rewrapped {
-  return { moved: one.moved + other.moved, kept: one.kept + other.kept, lost: one.lost + other.lost };
-}
-
-export interface RewrappedPage {
+interface RewrappedPage {
   readonly counts: Rewrapped;
   /** The key after which the next page begins; undefined after the last one. */
   readonly next: readonly string[] | undefined;
 }
 
-export async function rewrapPage<Row extends Record<string, unknown>>(
+async function rewrapPage<Row extends Record<string, unknown>>(
   tx: Transaction,
   table: SealedTable<Row>,
   keys: WrappingKeys,
   after: readonly string[],
 ): Promise<RewrappedPage> {
   const { rows } = await tx.query<Row>(table.read, [...after]);
-  const counts = { ...NONE };
+  const counts = { moved: 0, kept: 0, lost: 0 };
   for (const row of rows) counts[await rewrapRow(tx, table, keys, row)]++;
   const last = rows.at(-1);
   return { counts, next: last === undefined || rows.length < table.limit ? undefined : table.keyOf(last) };
 }
 
-export async function rewrapAll<Row extends Record<string, unknown>>(
+/** All in one transaction. */
+export function rewrapAll<Row extends Record<string, unknown>>(
   tx: Transaction,
   table: SealedTable<Row>,
   keys: WrappingKeys,
   first: readonly string[],
 ): Promise<Rewrapped> {
-  let counts = NONE;
+  return addPages((at) => rewrapPage(tx, table, keys, at), first);
+}
+
+/** Each page in a transaction of its own. */
+export function rewrapInPages<Row extends Record<string, unknown>>(
+  db: Database,
+  table: SealedTable<Row>,
+  keys: WrappingKeys,
+  first: readonly string[],
+): Promise<Rewrapped> {
+  return addPages((at) => db.transaction((tx) => rewrapPage(tx, table, keys, at)), first);
+}
+
+async function addPages(
+  rewrap: (at: readonly string[]) => Promise<RewrappedPage>,
+  first: readonly string[],
+): Promise<Rewrapped> {
+  const counts = { moved: 0, kept: 0, lost: 0 };
   for (let at: readonly string[] | undefined = first; at !== undefined;) {
-    const page: RewrappedPage = await rewrapPage(tx, table, keys, at);
-    counts = add(counts, page.counts);
+    const page = await rewrap(at);
+    for (const what of ['moved', 'kept', 'lost'] as const) counts[what] += page.counts[what];
     at = page.next;
   }
   return counts;

@@ -1,7 +1,7 @@
 // Moves stored responses from one encryption key to another. There may be gigabytes of them, so each page is a
 // transaction of its own; after an interruption the same command goes on, because what has moved is found to be so.
 import type { Database } from '../store/database.ts';
-import { add, NONE, rewrapPage, type Rewrapped, type SealedTable, type WrappingKeys } from '../store/rewrap-rows.ts';
+import { rewrapInPages, type Rewrapped, type SealedTable, type WrappingKeys } from '../store/rewrap-rows.ts';
 import { outputContext, turnContext } from './seal-response.ts';
 import type { StoredKind } from './stored-response.ts';
 
@@ -46,13 +46,6 @@ const TABLE: SealedTable<Row> = {
   },
 };
 
-export async function rewrapResponses(db: Database, keys: WrappingKeys): Promise<Rewrapped> {
-  let counts = NONE;
-  for (let at: readonly string[] | undefined = ['', '', '', '']; at !== undefined;) {
-    const after: readonly string[] = at;
-    const page = await db.transaction((tx) => rewrapPage(tx, TABLE, keys, after));
-    counts = add(counts, page.counts);
-    at = page.next;
-  }
-  return counts;
+export function rewrapResponses(db: Database, keys: WrappingKeys): Promise<Rewrapped> {
+  return rewrapInPages(db, TABLE, keys, ['', '', '', '']);
 }

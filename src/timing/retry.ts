@@ -4,8 +4,8 @@
 interface PausePolicy {
   /** The pause after the first failure; without it there are none. */
   readonly firstMs?: number;
-  /** Pauses double, unless each is longer by the first. */
-  readonly growth?: 'linear';
+  /** Pauses double, unless each is longer by the first, or three times as long as the last. */
+  readonly growth?: 'linear' | 'threefold';
   readonly mostMs?: number;
   /** A pause is multiplied by a random number between these, so that processes that failed together spread out. */
   readonly spread?: readonly [least: number, most: number];
@@ -87,7 +87,8 @@ export async function reconnect(
 /** For loops that pause in a way of their own. */
 export function pauseAfter(policy: PausePolicy, failures: number): number {
   const { firstMs = 0, growth, mostMs = Infinity, spread: [least, most] = [1, 1] } = policy;
-  const pauseMs = Math.min(firstMs * (growth === 'linear' ? failures : 2 ** (failures - 1)), mostMs);
+  const factor = growth === 'linear' ? failures : (growth === 'threefold' ? 3 : 2) ** (failures - 1);
+  const pauseMs = Math.min(firstMs * factor, mostMs);
   return pauseMs * (least + (most - least) * Math.random());
 }
 

@@ -1,9 +1,10 @@
-// Removes the artifacts of runs that ended long ago; receipts and the run's row stay. A directory is removed only if its
+// Removes the artifacts of runs that ended long ago, and messages of subscriptions that are done; receipts and the run's row stay. A directory is removed only if its
 // name is the id of a run that, according to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
+import { pruneDeliveries } from '../../subscriptions/deliver-message.ts';
 import type { ControlDeps } from './control-deps.ts';
 
 const BATCH = 500;
@@ -30,6 +31,11 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
       }
       removed += rows.length;
     }
-    return { kept: ids.length - removed, removed };
+    let messages = 0;
+    for (let pruned = 1; pruned > 0; messages += pruned) {
+      signal.throwIfAborted();
+      pruned = await pruneDeliveries(db);
+    }
+    return { kept: ids.length - removed, removed, messages };
   };
 }

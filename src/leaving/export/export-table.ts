@@ -106,6 +106,13 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     key: ['t.id'],
     page: 50,
   },
+  subscription: {
+    file: 'subscriptions',
+    columns: 't.id, t.organization_id, t.workspace_id, t.url, t.events, t.created_at, t.disabled_reason',
+    where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
+    key: ['t.id'],
+  },
+  subscription_delivery: { leftOut: 'what an organization told others, with ids only' },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

@@ -25,13 +25,16 @@ export const CONTROL_SCHEDULE = {
     everySeconds: 86_400,
     help: 'verifies every receipt stream against its projection and the last checkpoint',
   },
-  retention: { everySeconds: 86_400, help: 'removes the artifacts of runs that ended long ago' },
+  retention: {
+    everySeconds: 86_400,
+    help: 'removes the artifacts of runs that ended long ago, and old messages of subscriptions',
+  },
   'read-repair': {
     everySeconds: 21_600,
     help: 'reconciles the connections of every workspace with the integration provider',
   },
   mail: { everySeconds: 60, help: 'delivers mail that waits' },
-  'cap-warnings': { everySeconds: 3_600, help: 'tells by mail who has used most of a monthly cap' },
+  'cap-warnings': { everySeconds: 300, help: 'tells who has used most of a monthly cap' },
   erase: { everySeconds: 3_600, help: 'erases the people, organizations and workspaces that are due' },
 } as const satisfies Record<ControlTask, ControlRow>;
 

@@ -83,6 +83,12 @@ export const METRICS = {
     labels: ['kind', 'outcome'],
     parts: ['worker'],
   },
+  service_messages_total: {
+    type: 'counter',
+    help: 'Tries to deliver messages of subscriptions, by outcome: delivered, retried (not taken yet), given-up (after ten tries, or the subscription is off).',
+    labels: ['outcome'],
+    parts: ['worker'],
+  },
   service_mails_waiting: {
     type: 'gauge',
     help: 'Mail that waits to be delivered.',
