@@ -474,6 +474,15 @@ export const ERRORS = {
       `You have ${limit} runs waiting, the most one person can have. Wait until some have started, or abort one.`,
     retryable: true,
   },
+  maker_required: {
+    status: 403,
+    message: 'Only the person who made this can do that. Owners and admins can pause and delete it.',
+  },
+  authority_lost: {
+    status: 409,
+    message:
+      'What this was allowed to do has ended: its token or app was revoked, its account was closed, or the membership was removed. Turn it on again as a member, with a valid token.',
+  },
   model_not_supported_for_runs: {
     status: 400,
     message: ({ model }) =>
