@@ -26,6 +26,8 @@ create table :schema.trigger_delivery (
   trigger_id   text not null references :schema.run_trigger on delete cascade,
   -- The sender's own id or a digest of the body, as long as it keeps the same delivery from starting a run again.
   delivery_key text collate "C",
+  -- What the sender's headers say: its own id for it, and what happened.
+  sender_id    text,
   event        text,
   outcome      text not null check (outcome in ('received', 'started', 'refused', 'filter', 'paused')),
   code         text,

@@ -483,6 +483,25 @@ export const ERRORS = {
     message:
       'What this was allowed to do has ended: its token or app was revoked, its account was closed, or the membership was removed. Turn it on again as a member, with a valid token.',
   },
+  delivery_unverified: {
+    status: 401,
+    message:
+      'Nothing was started: the signature does not fit. Check the address, the secret, and that the clock of the sender is right.',
+  },
+  delivery_refused: {
+    status: 409,
+    message: ({ code }) =>
+      `The run of this delivery was refused (${code}). Once the reason is gone, deliver it again or replay it.`,
+    retryable: true,
+  },
+  delivery_not_kept: {
+    status: 409,
+    message: 'What was delivered is no longer kept. Ask its sender to deliver it again.',
+  },
+  too_many_triggers: {
+    status: 429,
+    message: ({ limit }) => `This workspace has ${limit} triggers, the most it can have. Delete one first.`,
+  },
   model_not_supported_for_runs: {
     status: 400,
     message: ({ model }) =>

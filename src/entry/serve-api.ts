@@ -71,6 +71,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     announcer,
     streams,
     authenticate: authenticateHeaders,
+    admission,
   });
   const routes: RuntimeRoutes = {
     plain: {
@@ -83,6 +84,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     contract: {
       routers: {
         jobs: runs.router,
+        triggers: runs.triggers,
         receipts: receiptsRouter(receipts),
         sandbox: sandboxRouter(runs.findSandbox),
         caller: callerRouter(db),

@@ -160,6 +160,22 @@ export const DATA = {
     },
   },
 
+  run_trigger: {
+    holds: 'triggers: who sends to them, what of that counts',
+    kept: UNTIL_DELETED,
+    erases: goesWith('standing_run'),
+  },
+  trigger_secret: {
+    holds: 'what deliveries are signed with, encrypted',
+    kept: 'until it is replaced, and a day more',
+    erases: goesWith('run_trigger'),
+  },
+  trigger_delivery: {
+    holds: 'what was delivered to triggers; payloads encrypted',
+    kept: '7 days',
+    erases: goesWith('run_trigger'),
+  },
+
   // Money and limits
   spend_cap: {
     holds: 'caps on members, workspaces and tokens',

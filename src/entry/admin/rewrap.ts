@@ -7,6 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { rewrapMail } from '../../mail/rewrap-mail.ts';
 import { openStorage } from '../../store/open-storage.ts';
 import type { Rewrapped, WrappingKeys } from '../../store/rewrap-rows.ts';
+import { rewrapTriggers } from '../../runs/triggers/rewrap-triggers.ts';
 import { rewrapResponses } from '../../stored-responses/rewrap-responses.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { OperatorError } from './operator-error.ts';
@@ -27,7 +28,12 @@ const WRAPPED = {
           'neither key is the one that connections are stored with',
           'Check both variables, and that SERVICE_DB_SCHEMA names the schema of this deployment; nothing was changed.',
         );
-      return { connections, storedResponses: await rewrapResponses(db, keys), mail: await rewrapMail(db, keys) };
+      return {
+        connections,
+        storedResponses: await rewrapResponses(db, keys),
+        mail: await rewrapMail(db, keys),
+        triggers: await rewrapTriggers(db, keys),
+      };
     },
   },
 } as const satisfies Record<string, Wrapped>;

@@ -5,27 +5,26 @@ import { isForm, parseJson, requireText } from '../../base/parse-json.ts';
 
 export type DeliveryHeaders = Pick<Headers, 'get'>;
 
+export interface ReadPayload {
+  readonly payload: unknown;
+  /** Its JSON, as it was sent where that was JSON. */
+  readonly json: Buffer;
+}
+
 /** Refuses text that is not JSON, is nested too deeply or cannot be stored. */
-export function readPayload(body: Buffer, headers: DeliveryHeaders): unknown {
+export function readPayload(body: Buffer, headers: DeliveryHeaders): ReadPayload {
   if (!isUtf8(body)) throw new AppError('invalid_request', { body: 'must be UTF-8' });
-  if (!isForm(headers.get('content-type'))) return parseJson(body);
+  if (!isForm(headers.get('content-type'))) return { payload: parseJson(body), json: body };
   const fields = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
   requireText(fields);
-  const { payload } = fields;
-  return payload === undefined || Object.keys(fields).length > 1 ? fields : parseJson(Buffer.from(payload));
+  const { payload, ...others } = fields;
+  const json = Buffer.from(
+    payload !== undefined && Object.keys(others).length === 0 ? payload : JSON.stringify(fields),
+  );
+  return { payload: parseJson(json), json };
 }
 
-/** The fields of a payload that is an object; undefined for anything else. */
-export function readFields(body: Buffer, headers: DeliveryHeaders): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return fieldsOf(readPayload(body, headers));
-  } catch {
-    return undefined;
-  }
-}
-
-export function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-    ? (payload as Readonly<Record<string, unknown>>)
-    : undefined;
+/** The fields of a payload that is an object. */
+export function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
+  return typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {};
 }

@@ -3,7 +3,7 @@
 // request without the headers of its scheme costs the same as one that has them.
 import { createHmac, hash, type Hmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TriggerSource } from '../../contract/standing/triggers.ts';
-import { readFields, type DeliveryHeaders } from './read-payload.ts';
+import { type DeliveryHeaders, fieldsOf, readPayload } from './read-payload.ts';
 
 export interface Signed {
   readonly headers: DeliveryHeaders;
@@ -74,10 +74,7 @@ const SCHEMES = {
   // A signing token and a plain secret token are two kinds of secret; which one it is shows in its form.
   gitlab: (secret: string) => (secret.startsWith('whsec_') ? STANDARD : GITLAB_TOKEN),
   linear: {
-    signedAtMs: ({ body, headers }) => {
-      const at = readFields(body, headers)?.['webhookTimestamp'];
-      return typeof at === 'number' ? at : undefined;
-    },
+    signedAtMs: linearTime,
     windowMs: MINUTE_MS,
     given: (signed) => [header(signed, 'linear-signature')],
     expected: ({ body }, secret) => hmac(secret, body).digest('hex'),
@@ -107,6 +104,13 @@ function stripeParts(signed: Signed, name: string): string[] {
     .map((part) => part.slice(name.length + 1));
 }
 
+/** Only its payload says when it was sent. */
+function linearTime({ body, headers }: Signed): number | undefined {
+  const at = fieldsOf(readPayload(body, headers).payload)['webhookTimestamp'];
+  return typeof at === 'number' ? at : undefined;
+}
+
+/** Throws for a body that was signed and cannot be read. */
 export function isDeliverySigned(source: TriggerSource, signed: Signed): boolean {
   const row: Scheme | ((secret: string) => Scheme) = SCHEMES[source];
   const found = signed.secrets.filter((secret) => {
