@@ -140,7 +140,7 @@ export const triggers = {
     .route({ method: 'GET', path: '/triggers/{id}', tags: TAGS, summary: 'A trigger' })
     .input(addressed)
     .output(z.object({ trigger, url: z.string() })),
-  change: writing
+  update: writing
     .route({
       method: 'PATCH',
       path: '/triggers/{id}',

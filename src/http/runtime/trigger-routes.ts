@@ -15,6 +15,7 @@ import { replayDelivery, testDelivery } from '../../runs/triggers/replay-deliver
 import { presentTrigger, type Trigger, TRIGGERS } from '../../runs/triggers/trigger.ts';
 import { readSecretStates } from '../../runs/triggers/trigger-secrets.ts';
 import { getStanding, listStanding } from '../../runs/standing/find-standing.ts';
+import { seesWorkspace } from '../../tenancy/authority.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 
 export interface TriggerRouteDeps extends DeliverDeps, Omit<TriggerDeps, keyof DeliverDeps> {
@@ -37,7 +38,8 @@ export function triggersRouter(deps: TriggerRouteDeps) {
 
     list: route.list.handler(async ({ input: { workspace, ...page }, context: { caller } }) => {
       const membership = workspace === undefined ? undefined : await findCallerMembership(db, caller, workspace);
-      if (workspace !== undefined && !membership) throw new AppError('workspace_membership_required');
+      if (workspace !== undefined && !(membership && seesWorkspace(membership)))
+        throw new AppError('workspace_membership_required');
       const workspaceId = membership?.workspaceId;
       const { found, cursor } = await listStanding(db, TRIGGERS, caller, { ...page, workspaceId });
       const secrets = await readSecretStates(
@@ -55,7 +57,7 @@ export function triggersRouter(deps: TriggerRouteDeps) {
       return { trigger: await show(one), url: urlOf(one) };
     }),
 
-    change: route.change.handler(async ({ input, context: { caller } }) => ({
+    update: route.update.handler(async ({ input, context: { caller } }) => ({
       trigger: await show(await changeTrigger(deps, caller, input)),
     })),
 
