@@ -13,6 +13,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   session: 'session',
   connectToken: 'connect token',
   webhookSignature: 'signature',
+  deliverySignature: 'signature',
   debugToken: 'debug token',
 };
 

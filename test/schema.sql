@@ -1292,6 +1292,15 @@ CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USIN
 CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
 CREATE INDEX request_log_rest_organization_id_user_id_at_id_idx ON request_log_rest USING btree (organization_id, user_id, at, id);
 
+create table run_trigger (
+  id text collate "C" not null,
+  source text not null,
+  filter jsonb not null default '[]'::jsonb,
+  constraint run_trigger_pkey PRIMARY KEY (id),
+  constraint run_trigger_id_fkey FOREIGN KEY (id) REFERENCES standing_run(id) ON DELETE CASCADE,
+  constraint run_trigger_source_check CHECK ((source = ANY (ARRAY['generic'::text, 'github'::text, 'gitlab'::text, 'linear'::text, 'slack'::text, 'stripe'::text, 'standard-webhooks'::text])))
+);
+
 create table scim_group (
   workspace_id text not null,
   organization_id text not null,
@@ -1528,6 +1537,47 @@ create table subscription_delivery (
 CREATE INDEX subscription_delivery_created ON subscription_delivery USING btree (created_at);
 CREATE INDEX subscription_delivery_due ON subscription_delivery USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX subscription_delivery_list ON subscription_delivery USING btree (subscription_id, id DESC);
+
+create table trigger_delivery (
+  id text collate "C" not null,
+  trigger_id text not null,
+  delivery_key text collate "C",
+  sender_id text,
+  event text,
+  outcome text not null,
+  code text,
+  job text,
+  replay_of text,
+  received_at timestamp with time zone not null,
+  look_at timestamp with time zone,
+  bytes integer not null,
+  ciphertext bytea,
+  iv bytea,
+  auth_tag bytea,
+  constraint trigger_delivery_pkey PRIMARY KEY (id),
+  constraint trigger_delivery_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES run_trigger(id) ON DELETE CASCADE,
+  constraint trigger_delivery_check CHECK (((outcome = 'received'::text) = (look_at IS NOT NULL))),
+  constraint trigger_delivery_outcome_check CHECK ((outcome = ANY (ARRAY['received'::text, 'started'::text, 'refused'::text, 'filter'::text, 'paused'::text])))
+);
+CREATE INDEX trigger_delivery_due ON trigger_delivery USING btree (look_at) WHERE (outcome = 'received'::text);
+CREATE UNIQUE INDEX trigger_delivery_key ON trigger_delivery USING btree (trigger_id, delivery_key);
+CREATE INDEX trigger_delivery_list ON trigger_delivery USING btree (trigger_id, id DESC);
+CREATE INDEX trigger_delivery_old ON trigger_delivery USING btree (received_at);
+CREATE INDEX trigger_delivery_payload ON trigger_delivery USING btree (trigger_id, id DESC) WHERE (ciphertext IS NOT NULL);
+
+create table trigger_secret (
+  id text collate "C" not null,
+  trigger_id text not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint trigger_secret_pkey PRIMARY KEY (id),
+  constraint trigger_secret_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES run_trigger(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX trigger_secret_current ON trigger_secret USING btree (trigger_id) WHERE (ends_at IS NULL);
+CREATE INDEX trigger_secret_trigger ON trigger_secret USING btree (trigger_id);
 
 create table usage_day (
   organization_id text not null,

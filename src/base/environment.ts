@@ -586,6 +586,14 @@ export const ENVIRONMENT = {
     default: 100,
     help: 'Runs that one person may have queued across all organizations; more are refused with too_many_runs. Runs that have started do not count.',
   },
+  SERVICE_TRIGGERS_PER_WORKSPACE: {
+    group: 'Runtime',
+    kind: 'integer',
+    min: 1,
+    max: 10_000,
+    default: 50,
+    help: 'Triggers that one workspace may have; more are refused with too_many_triggers.',
+  },
   SERVICE_RUNS_SHARE_PERCENT: {
     group: 'Runtime',
     kind: 'integer',

@@ -474,6 +474,34 @@ export const ERRORS = {
       `You have ${limit} runs waiting, the most one person can have. Wait until some have started, or abort one.`,
     retryable: true,
   },
+  maker_required: {
+    status: 403,
+    message: 'Only the person who made this can do that. Owners and admins can pause and delete it.',
+  },
+  authority_lost: {
+    status: 409,
+    message:
+      'What this was allowed to do has ended: its token or app was revoked, its account was closed, or the membership was removed. Turn it on again as a member, with a valid token.',
+  },
+  delivery_unverified: {
+    status: 401,
+    message:
+      'Nothing was started: the signature does not fit. Check the address, the secret, and that the clock of the sender is right.',
+  },
+  delivery_refused: {
+    status: 409,
+    message: ({ code }) =>
+      `The run of this delivery was refused (${code}). Once the reason is gone, deliver it again or replay it.`,
+    retryable: true,
+  },
+  delivery_not_kept: {
+    status: 409,
+    message: 'What was delivered is no longer kept. Ask its sender to deliver it again.',
+  },
+  too_many_triggers: {
+    status: 429,
+    message: ({ limit }) => `This workspace has ${limit} triggers, the most it can have. Delete one first.`,
+  },
   model_not_supported_for_runs: {
     status: 400,
     message: ({ model }) =>

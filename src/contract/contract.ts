@@ -25,6 +25,7 @@ import { subscriptions } from './subscriptions/subscriptions.ts';
 import { spend } from './spend.ts';
 import { chat, threads } from './threads.ts';
 import { tokens } from './tokens.ts';
+import { triggers } from './standing/triggers.ts';
 import { usage } from './usage.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -57,7 +58,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { caller, jobs, receipts, sandbox, subscriptions } satisfies ScopedRoutes;
+export const runtimeContract = { caller, jobs, triggers, subscriptions, receipts, sandbox } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections } satisfies ScopedRoutes;

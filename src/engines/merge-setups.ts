@@ -5,6 +5,7 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const allow = [...new Set(setups.flatMap(({ network }) => network?.allow ?? []))];
   const brokers = setups.flatMap(({ network }) => network?.brokers ?? []);
   const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
+  const given = setups.flatMap((setup) => setup.given ?? []).join('\n');
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
   return {
     ...(allow.length + brokers.length > 0 ? { network: { allow, brokers } } : {}),
@@ -12,5 +13,6 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
     files: setups.flatMap(({ files }) => files ?? []),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
     ...(about === '' ? {} : { about }),
+    ...(given === '' ? {} : { given }),
   };
 }

@@ -28,12 +28,15 @@ export interface SandboxSetup {
   readonly timeLimitMs?: number;
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
+  /** What came with the run, for the model: the files that are there from the beginning. */
+  readonly given?: string;
 }
 
 export interface RunSandbox extends Confinement {
   readonly id: string;
   /** From the setup. */
   readonly about: string | undefined;
+  readonly given?: string | undefined;
   /** Aborted with the run, when the time limit is reached, or when the sandbox is lost. */
   readonly signal: AbortSignal;
   /** Events up to the exit. Leaving the loop early ends the command. */
@@ -72,6 +75,7 @@ export async function withRunSandbox<T>(
     driver,
     limits,
     about: setup.about,
+    given: setup.given,
     limitMs,
     signal: life.signal,
     lease,
@@ -178,7 +182,7 @@ function liveWith({ signal }: RunAttempt, limitMs: number, kill: () => void): Li
   };
 }
 
-interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'signal'> {
+interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'given' | 'signal'> {
   readonly limitMs: number;
   readonly lease: Lease;
   readonly rethrow: (error: unknown) => Promise<never>;
@@ -186,13 +190,14 @@ interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'ab
 
 function toRunSandbox(
   client: SandboxClient,
-  { id, driver, limits, about, limitMs, signal, lease, rethrow }: SandboxParts,
+  { id, driver, limits, about, given, limitMs, signal, lease, rethrow }: SandboxParts,
 ): RunSandbox {
   return {
     id,
     driver,
     limits,
     about,
+    given,
     signal,
     async *exec(input) {
       const timeoutMs = Math.min(input.timeoutMs ?? TIME_LIMIT_MS, limitMs);

@@ -70,6 +70,7 @@ describe('text with a zero character or half a surrogate pair is refused', () =>
     'GET /v1/responses/{response}/input_items': [404],
     // The signature comes first.
     'POST /connect/integrations/webhook': [401],
+    'POST /hooks/{id}': [401],
   };
 
   it('in every parameter of every route', async () => {

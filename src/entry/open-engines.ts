@@ -13,6 +13,8 @@ import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { mergeSetups } from '../engines/merge-setups.ts';
+import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
 import type { Engines } from '../runs/delivery/engine.ts';
@@ -36,6 +38,7 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const sandbox = createSandboxClient({ url: sandboxUrl(config), token: config.SERVICE_SANDBOX_TOKEN });
   const callbacks = createRunCallbackServer();
   const clients = openClients(deps, callbacks);
+  const triggerFile = createPrepareTriggerFile({ db, sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64 });
   const shared = {
     sandbox,
     catalog,
@@ -46,7 +49,7 @@ export function openEngines(deps: RoleDeps): OpenEngines {
         payer,
       ),
     openConnect: openConnect(deps),
-    prepareSandbox: clients.prepare,
+    prepareSandbox: async (attempt) => mergeSetups(await clients.prepare(attempt), await triggerFile(attempt)),
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });

@@ -215,6 +215,7 @@ describe('what every route costs', () => {
       'GET /service/export': 'stream',
       'GET /connect/connections': 'stream',
       'POST /connect/integrations/webhook': 'database',
+      'POST /hooks/:id': 'database',
       'POST /connect/call': 'provider',
       'GET /connect/connections/:id/tools': 'provider',
       'GET /jobs/:id/events': 'stream',

@@ -71,6 +71,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     announcer,
     streams,
     authenticate: authenticateHeaders,
+    admission,
   });
   const routes: RuntimeRoutes = {
     plain: {

@@ -1,7 +1,7 @@
 // The part of the api role that starts, shows and cancels runs, and hands them to the broker.
 import { join } from 'node:path';
 import type { Server } from 'node:http';
-import { brokerUrl, dataDirectory, sandboxUrl } from '../net/addresses.ts';
+import { brokerUrl, dataDirectory, publicUrl, sandboxUrl } from '../net/addresses.ts';
 import type { RequestHeaders } from '../net/authorization.ts';
 import { groupOf } from '../process/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/client/ask-figures.ts';
@@ -12,13 +12,17 @@ import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
 import { subscriptionsRouter } from '../http/runtime/subscription-routes.ts';
+import { mountHooks } from '../http/runtime/hook-route.ts';
+import { type TriggerRouteDeps, triggersRouter } from '../http/runtime/trigger-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
+import type { Admission } from '../http/shell/admission/admission.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
 import { dispatchMessages } from '../runs/delivery/dispatch-messages.ts';
 import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
+import { scheduleDeliveries } from '../runs/triggers/finish-deliveries.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -33,12 +37,14 @@ export interface RunServing {
   readonly announcer: Announcer;
   readonly streams: OpenStreams;
   readonly authenticate: (headers: RequestHeaders) => Promise<Caller>;
+  readonly admission: Admission;
 }
 
 export interface ServedRuns {
   readonly routers: {
     readonly jobs: ReturnType<typeof runsRouter>;
     readonly subscriptions: ReturnType<typeof subscriptionsRouter>;
+    readonly triggers: ReturnType<typeof triggersRouter>;
   };
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
@@ -52,7 +58,7 @@ export interface ServedRuns {
 
 export function serveRuns(
   deps: RoleDeps,
-  { catalog, listener, announcer, streams, authenticate }: RunServing,
+  { catalog, listener, announcer, streams, authenticate, admission }: RunServing,
 ): ServedRuns {
   const { config, log, db } = deps;
   const broker = openBroker(deps);
@@ -93,6 +99,15 @@ export function serveRuns(
     streams,
     authenticate: (request) => authenticate(request.headers),
   };
+  const hooks: TriggerRouteDeps = {
+    ...routes,
+    db,
+    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    mostTriggers: config.SERVICE_TRIGGERS_PER_WORKSPACE,
+    publicUrl: publicUrl(config),
+    meter: deps.meter,
+  };
+  const deliveries = scheduleDeliveries(hooks, log);
   let live: LiveChannel | undefined;
   return {
     routers: {
@@ -102,17 +117,22 @@ export function serveRuns(
         wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
         allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
       }),
+      triggers: triggersRouter(hooks),
     },
     dispatcher,
     figures,
     findSandbox,
-    mount: (plain) => mountRunStreams(plain, routes),
+    mount(plain) {
+      mountRunStreams(plain, routes);
+      mountHooks(plain, hooks, admission);
+    },
     listen(server) {
       live = mountLiveChannel(server, { db, listener, streams, authenticate, log });
     },
     async close() {
       await live?.close();
       await authority.stop();
+      await deliveries.stop();
       await schedule.stop();
       await messages.stop();
       await dispatcher.stop();

@@ -77,6 +77,15 @@ export const SERVICE_GRAPH = [
     host: 'client',
   },
   {
+    name: 'hooks',
+    prefix: '/hooks',
+    upstream: 'runtime',
+    strip: '',
+    private: false,
+    webSocket: false,
+    host: 'client',
+  },
+  {
     name: 'service',
     prefix: '/service',
     upstream: 'runtime',

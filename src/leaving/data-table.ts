@@ -175,6 +175,21 @@ export const DATA = {
     kept: '7 days after it was delivered or given up',
     erases: goesWith('subscription', 'organization', 'workspace'),
   },
+  run_trigger: {
+    holds: 'triggers: who sends to them, what of that counts',
+    kept: UNTIL_DELETED,
+    erases: goesWith('standing_run'),
+  },
+  trigger_secret: {
+    holds: 'what deliveries are signed with, encrypted',
+    kept: 'until it is replaced, and a day more',
+    erases: goesWith('run_trigger'),
+  },
+  trigger_delivery: {
+    holds: 'what was delivered to triggers; payloads encrypted',
+    kept: '7 days',
+    erases: goesWith('run_trigger'),
+  },
 
   // Money and limits
   spend_cap: {

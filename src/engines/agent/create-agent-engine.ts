@@ -109,6 +109,7 @@ async function loop(
       now: new Date(),
       earlier: describePreviousAttempt(attempt),
       about: sandbox.about,
+      given: sandbox.given,
     }),
     prompt: run.objective,
     tools,

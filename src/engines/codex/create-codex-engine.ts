@@ -83,6 +83,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
             hasApps: connectTools,
             earlier: describePreviousAttempt(attempt),
             about: prepared.about,
+            given: prepared.given,
           }),
         ),
       );

@@ -8,6 +8,7 @@ import { rewrapMail } from '../../mail/rewrap-mail.ts';
 import { openStorage } from '../../store/open-storage.ts';
 import type { Rewrapped, WrappingKeys } from '../../store/rewrap-rows.ts';
 import { rewrapSubscriptions } from '../../subscriptions/rewrap-subscriptions.ts';
+import { rewrapTriggers } from '../../runs/triggers/rewrap-triggers.ts';
 import { rewrapResponses } from '../../stored-responses/rewrap-responses.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { OperatorError } from './operator-error.ts';
@@ -33,6 +34,7 @@ const WRAPPED = {
         storedResponses: await rewrapResponses(db, keys),
         mail: await rewrapMail(db, keys),
         subscriptions: await rewrapSubscriptions(db, keys),
+        ...(await rewrapTriggers(db, keys)),
       };
     },
   },

@@ -5,6 +5,7 @@ import { connection } from '../../contract/connections.ts';
 import { jobEvent } from '../../contract/jobs.ts';
 import { FORMAT } from '../../contract/read-saved-receipts.ts';
 import { receipt } from '../../contract/receipts.ts';
+import { deliveryAnswer } from '../../contract/standing/triggers.ts';
 import { CONTROL_TASKS } from '../../runs/delivery/control-tasks.ts';
 import { organizationOrder } from '../runtime/debug-organization.ts';
 import { DEBUG_INDEX } from '../runtime/debug-index.ts';
@@ -138,6 +139,20 @@ export const RUNTIME_ROUTES: readonly DescribedRoute[] = [
         z.object({ ok: z.literal(true), ignored: z.literal(true).optional(), reason: z.string().optional() }),
       ),
       401: json('Signature missing or invalid', z.object({ ok: z.literal(false), error: z.string() })),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/hooks/{id}',
+    tag: 'Triggers',
+    caller: 'deliverySignature',
+    summary: 'Deliver to a trigger',
+    description:
+      "The signature of the trigger's source over the raw body is its only authentication. At most 1 MiB, and 60 a minute to one trigger. Slack's question for the address is answered with its challenge.",
+    body: { type: 'application/json', schema: z.unknown() },
+    answers: {
+      200: json('Acknowledged and ignored', deliveryAnswer.ignored),
+      202: json('A run was started', deliveryAnswer.started),
     },
   },
   {

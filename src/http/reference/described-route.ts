@@ -2,7 +2,14 @@
 import { z } from 'zod';
 
 /** How a caller authenticates: a security scheme of the document, or none. */
-export type CallerKind = 'session' | 'connectToken' | 'webhookSignature' | 'debugToken' | 'scimToken' | 'anyone';
+export type CallerKind =
+  | 'session'
+  | 'connectToken'
+  | 'webhookSignature'
+  | 'deliverySignature'
+  | 'debugToken'
+  | 'scimToken'
+  | 'anyone';
 export type FailureShape = 'Error' | 'OpenAiError' | 'AnthropicError' | 'OAuthError' | 'ScimError';
 type MediaType =
   | 'application/json'

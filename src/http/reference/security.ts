@@ -8,6 +8,7 @@ const SCHEMES = {
   session: ['session', 'sessionCookie'],
   connectToken: ['connectToken', 'connectTokenHeader'],
   webhookSignature: ['webhookSignature'],
+  deliverySignature: ['deliverySignature'],
   debugToken: ['debugToken'],
   scimToken: ['scimToken'],
   anyone: [],
@@ -43,6 +44,13 @@ export function securitySchemes(publicUrl: string): Record<string, OpenAPI.Secur
       in: 'header',
       name: 'x-provider-hmac-sha256',
       description: 'Hexadecimal HMAC-SHA256 of the raw body.',
+    },
+    deliverySignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-service-signature',
+      description:
+        'Of a generic trigger: sha256= and the hexadecimal HMAC-SHA256 of "<x-service-timestamp>.<raw body>". Other sources have their own published headers.',
     },
     debugToken: {
       type: 'http',

@@ -113,6 +113,20 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     key: ['t.id'],
   },
   subscription_delivery: { leftOut: 'what an organization told others, with ids only' },
+  run_trigger: {
+    file: 'triggers',
+    columns: 't.id, t.source, t.filter',
+    where: 't.id in (select s.id from :schema.standing_run s where s.created_by = $1)',
+    key: ['t.id'],
+    page: 50,
+  },
+  trigger_secret: { leftOut: 'it is a secret' },
+  trigger_delivery: {
+    file: 'trigger-deliveries',
+    columns: 't.id, t.trigger_id, t.event, t.outcome, t.job, t.received_at, t.bytes',
+    where: 't.trigger_id in (select s.id from :schema.standing_run s where s.created_by = $1)',
+    key: ['t.id'],
+  },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

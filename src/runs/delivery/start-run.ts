@@ -14,10 +14,14 @@ import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../recor
 import type { RunAuthority } from '../record/run.ts';
 import type { RunKind } from '../record/run-states.ts';
 
-export interface StartDeps {
+/** What decides whether a run can be asked for. */
+export interface StartableDeps {
   readonly db: Queryable;
   readonly catalog: Catalog;
   readonly models: ModelCatalog;
+}
+
+export interface StartDeps extends StartableDeps {
   readonly engines: EngineKinds;
   /** Absent in tests, which execute runs without a sandbox. */
   readonly findSandbox?: FindSandbox | undefined;
@@ -39,11 +43,8 @@ export interface RunRequest {
   readonly startedBy?: string | undefined;
 }
 
-export async function startRun(
-  { db, catalog, models, engines, findSandbox, mostQueued }: StartDeps,
-  membership: Membership,
-  request: RunRequest,
-): Promise<InsertedRun> {
+export async function startRun(deps: StartDeps, membership: Membership, request: RunRequest): Promise<InsertedRun> {
+  const { db, engines, findSandbox, mostQueued } = deps;
   const { organizationId, workspaceId, userId } = membership;
   const capabilities = [...new Set(request.capabilities ?? [])];
   const wanted: NewRun = {
@@ -66,10 +67,19 @@ export async function startRun(
   const repeated =
     request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { run: repeated, isNew: false };
-  requireRunModel(models, request.model);
+  await requireStartable(deps, membership, { model: request.model, capabilities });
   if (engines[request.kind]) requireSafe(await findSandbox?.());
-  if (capabilities.length > 0) requireUsable(await readCapabilities(db, membership, catalog), capabilities);
   return insertRun(db, wanted);
+}
+
+/** What a schedule or trigger is checked for when it is saved, too. */
+export async function requireStartable(
+  { db, catalog, models }: StartableDeps,
+  membership: Membership,
+  { model, capabilities }: { readonly model: string | undefined; readonly capabilities: readonly string[] },
+): Promise<void> {
+  requireRunModel(models, model);
+  if (capabilities.length > 0) requireUsable(await readCapabilities(db, membership, catalog), capabilities);
 }
 
 function requireRunModel(models: ModelCatalog, name: string | undefined): void {

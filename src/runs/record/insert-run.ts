@@ -175,6 +175,16 @@ export async function findRepeated(on: Queryable, wanted: NewRun, idempotencyKey
   return row && toRun(row);
 }
 
+/** The run that a schedule or trigger started under this key. */
+export async function findStarted(
+  on: Queryable,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  idempotencyKey: string,
+): Promise<Run | undefined> {
+  const { rows } = await on.query<RunRow>(BY_KEY, [organizationId, idempotencyKey]);
+  return rows[0]?.started_by === id ? toRun(rows[0]) : undefined;
+}
+
 function requestHash({
   workspaceId,
   kind,

@@ -6,6 +6,7 @@ import type { Announcer } from '../../receipts/announce-appends.ts';
 import { findMembership } from '../../tenancy/members/find-membership.ts';
 import type { Dispatcher } from '../delivery/dispatch-run.ts';
 import { type StartDeps, startRun } from '../delivery/start-run.ts';
+import { findStarted } from '../record/insert-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import type { StandingRun } from './standing-run.ts';
@@ -17,7 +18,7 @@ export interface BeginDeps extends StartDeps {
 
 export type Begun =
   | { readonly outcome: 'started'; readonly run: Run }
-  | { readonly outcome: 'refused'; readonly code: ErrorCode | 'authority_lost'; readonly paused?: StandingPause };
+  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly paused?: StandingPause };
 
 export interface BeginRequest {
   /** With what is filled into it. */
@@ -29,6 +30,12 @@ export interface BeginRequest {
 /** Throws what may pass by itself, such as a lost database: the caller tries again, and gets the same run. */
 export async function beginRun(deps: BeginDeps, standing: StandingRun, request: BeginRequest): Promise<Begun> {
   const { db } = deps;
+  // Started by an attempt that did not live to say so: it stays, whatever was changed or lost since.
+  const started = await findStarted(db, standing, request.idempotencyKey);
+  if (started) {
+    await db.query(STARTED, [standing.id, started.id]);
+    return { outcome: 'started', run: started };
+  }
   const lost = await findLostAuthority(db, standing);
   // An operator lifts that again; until then nothing starts, and that is nobody's mistake.
   if (lost === 'organization_paused') return { outcome: 'refused', code: 'organization_paused' };

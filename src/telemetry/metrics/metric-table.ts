@@ -77,6 +77,12 @@ export const METRICS = {
     bounds: REQUEST_SECONDS,
   },
 
+  service_trigger_deliveries_total: {
+    type: 'counter',
+    help: 'Deliveries to triggers, by source and outcome: started, filter, duplicate, paused, refused (the run was), challenge, unverified (no valid signature; the source is `unknown` where there is no such trigger).',
+    labels: ['source', 'outcome'],
+    parts: ['api'],
+  },
   service_mails_total: {
     type: 'counter',
     help: 'Tries to deliver mail, by kind of mail and outcome: sent, retried (not taken yet), given-up (refused, or not taken within a day).',

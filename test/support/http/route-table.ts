@@ -28,6 +28,8 @@ const MANAGES_ORGANIZATION = ['admin', 'owner'] as const;
 const IN_LAB = ['member', 'lead', 'owner'] as const;
 const SEES_LAB = ['member', 'lead', 'admin', 'owner'] as const;
 const MANAGES_LAB = ['lead', 'admin', 'owner'] as const;
+/** Of those who manage Lab and did not make what is in it. */
+const MANAGER_TOKENS = ['lead token', 'admin token'] as const;
 const LAB_TOKENS = ['member token', 'lead token'] as const;
 const READS_LAB = ['owner connect:read', 'owner connect:write', ...LAB_TOKENS] as const;
 const ANY_CONNECT = [
@@ -117,6 +119,7 @@ const inLab = ({ lab }: World): Sent => ({ query: { workspace: lab } });
 const job = ({ job: id }: World): Sent => ({ params: { id } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
+const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
 const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
 const imported = async ({ fresh }: World): Promise<Sent> => ({ params: { import: await fresh.import() } });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
@@ -660,6 +663,53 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   ),
   'GET /runtime/caller': row(ANY_TOKEN, 'every token that is in force: who it acts for, nothing of anybody else'),
   'GET /runtime/sandbox': row(ANY_RUNS, 'scope jobs:read; whether runs can be executed, nothing of anybody'),
+
+  'POST /runtime/triggers': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    async (world) => {
+      await world.fresh.trigger();
+      return { body: { name: 'Hook', run: { objective: 'x', workspace: world.lab }, source: 'github' } };
+    },
+  ),
+  'GET /runtime/triggers': row(
+    ['owner jobs:read', ...LAB_TOKENS, 'admin token'],
+    'scope jobs:read, in the workspace or managing its organization',
+    inLab,
+  ),
+  'GET /runtime/triggers/{id}': row(
+    ['owner jobs:read', ...MANAGER_TOKENS],
+    'its maker, and who manages the workspace',
+    onTrigger,
+  ),
+  'PATCH /runtime/triggers/{id}': row(['owner jobs:write'], 'only its maker changes what it does', async (world) => ({
+    ...(await onTrigger(world)),
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /runtime/triggers/{id}': row(
+    ['owner jobs:write', ...MANAGER_TOKENS],
+    'its maker, and who manages the workspace',
+    onTrigger,
+  ),
+  'POST /runtime/triggers/{id}/rotate': row(['owner jobs:write'], 'only its maker', async (world) => ({
+    ...(await onTrigger(world)),
+    body: { secret: 'another-secret' },
+  })),
+  'POST /runtime/triggers/{id}/test': row(
+    ['owner jobs:write', ...MANAGER_TOKENS],
+    'its maker, and who manages the workspace',
+    async (world) => ({ ...(await onTrigger(world)), body: { payload: { title: 'x' } } }),
+  ),
+  'GET /runtime/triggers/{id}/deliveries': row(
+    ['owner jobs:read', ...MANAGER_TOKENS],
+    'its maker, and who manages the workspace',
+    onTrigger,
+  ),
+  'POST /runtime/triggers/{id}/deliveries/{delivery}/replay': row(['owner jobs:write'], 'only its maker', onTrigger),
+  'POST /hooks/{id}': nobody('none of them can sign', async (world) => ({
+    ...(await onTrigger(world)),
+    body: { title: 'x' },
+  })),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),
   'GET /connect/connectors': row(ANY_CONNECT, 'the catalogue, the same for everybody', inLab),

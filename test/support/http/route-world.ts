@@ -135,6 +135,8 @@ export interface World {
     project(): Promise<{ project: string; file: string }>;
     /** A private project in Lab of someone who has left the workspace. */
     leftProject(): Promise<string>;
+    /** A trigger of the owner in Lab that is off, and what was delivered to it. */
+    trigger(): Promise<{ id: string; delivery: string }>;
     noImports(): Promise<void>;
     /** An import of the owner that waits for its file of four bytes, or has it; nobody has another. */
     import(received?: true): Promise<string>;
@@ -257,7 +259,8 @@ export async function openRouteWorld(): Promise<World> {
   });
 
   const atServer = (path: string): string => {
-    if (/^\/(?:connect|service-debug|metrics)(?:[/?]|$)/.test(path)) return `http://127.0.0.1:${runtimePort}${path}`;
+    if (/^\/(?:connect|hooks|service-debug|metrics)(?:[/?]|$)/.test(path))
+      return `http://127.0.0.1:${runtimePort}${path}`;
     return path.startsWith('/runtime')
       ? `http://127.0.0.1:${runtimePort}${path.slice('/runtime'.length)}`
       : `${publicUrl}${path}`;
@@ -515,6 +518,28 @@ export async function openRouteWorld(): Promise<World> {
           (await addPerson(db)).id,
         ]);
         return project;
+      },
+      async trigger() {
+        // A workspace has no room for one for each call.
+        await db.query("delete from :schema.standing_run where workspace_id = $1 and kind = 'trigger'", [lab]);
+        const run = { objective: `${MARK} {{title}}`, workspace: lab };
+        const body = { name: MARK, run, source: 'gitlab', secret: 'of-the-walk', enabled: false };
+        const { trigger } = await ask<{ trigger: { id: string } }>(
+          'POST',
+          '/runtime/triggers',
+          callers['owner jobs:write'],
+          {
+            body,
+          },
+        );
+        const headers = { 'x-gitlab-token': 'of-the-walk' };
+        await ask('POST', `/hooks/${trigger.id}`, undefined, { body: { title: MARK }, headers });
+        const { deliveries } = await ask<{ deliveries: { id: string }[] }>(
+          'GET',
+          `/runtime/triggers/${trigger.id}/deliveries`,
+          callers['owner jobs:read'],
+        );
+        return { id: trigger.id, delivery: deliveries[0]?.id ?? '' };
       },
       async noImports() {
         await db.query('delete from :schema.chat_import where organization_id = $1', [org]);

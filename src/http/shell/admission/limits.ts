@@ -6,6 +6,7 @@ import { JSON_LIMITS } from '../../../base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../../../contract/attachments.ts';
 import { IMPORT_LIMITS } from '../../../contract/imports/import-words.ts';
 import { PROJECT_LIMITS } from '../../../contract/project-limits.ts';
+import { TRIGGER_LIMITS } from '../../../contract/standing/triggers.ts';
 import type { RouteCost } from '../../../contract/route-cost.ts';
 import { MAX_REQUEST_BYTES } from '../../../tools/map-arguments.ts';
 
@@ -84,6 +85,10 @@ export const ATTEMPTS = {
   'oauth-register': 60,
   'oauth-authorize': 300,
   'oauth-token': 600,
+  // The large senders deliver from few addresses.
+  hook: 6_000,
+  /** Of one trigger, once the signature is found to be right. */
+  'hook-delivery': 60,
   // An identity provider writes many organizations from few addresses; each token has the limit of its routes besides.
   scim: 6_000,
 } as const satisfies Record<string, number>;
@@ -110,6 +115,7 @@ export const BODIES = {
   oauth: { bytes: 64 * KIB },
   webhook: { bytes: 256 * KIB },
   json: { bytes: MIB },
+  hook: { bytes: TRIGGER_LIMITS.bytes, values: 50_000 },
   tool: { bytes: MAX_REQUEST_BYTES },
   attachment: { bytes: ATTACHMENT_LIMITS.bytes + FORM },
   'project-file': { bytes: PROJECT_LIMITS.bytes + FORM },
