@@ -221,6 +221,8 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   stored_response: ['stored-responses', 'entry'],
   job: ['runs', 'engines', 'audit', 'leaving'],
   standing_run: ['runs', 'leaving'],
+  schedule: ['runs', 'leaving'],
+  schedule_firing: ['runs'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -11,12 +11,14 @@ import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
+import { type ScheduleRouteDeps, schedulesRouter } from '../http/runtime/schedule-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
+import { runSchedules } from '../runs/schedules/run-schedules.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -35,6 +37,7 @@ export interface RunServing {
 
 export interface ServedRuns {
   readonly router: ReturnType<typeof runsRouter>;
+  readonly schedulesRouter: ReturnType<typeof schedulesRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -87,9 +90,18 @@ export function serveRuns(
     streams,
     authenticate: (request) => authenticate(request.headers),
   };
+  const schedules: ScheduleRouteDeps = {
+    ...routes,
+    rules: {
+      perPerson: config.SERVICE_SCHEDULES_PER_PERSON,
+      minSeconds: config.SERVICE_SCHEDULE_MIN_SECONDS,
+    },
+  };
+  const clock = runSchedules({ ...routes, log, meter: deps.meter });
   let live: LiveChannel | undefined;
   return {
     router: runsRouter(routes),
+    schedulesRouter: schedulesRouter(schedules),
     dispatcher,
     figures,
     findSandbox,
@@ -99,6 +111,7 @@ export function serveRuns(
     },
     async close() {
       await live?.close();
+      await clock.stop();
       await authority.stop();
       await schedule.stop();
       await dispatcher.stop();
