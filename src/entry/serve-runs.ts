@@ -1,7 +1,7 @@
 // The part of the api role that starts, shows and cancels runs, and hands them to the broker.
 import { join } from 'node:path';
 import type { Server } from 'node:http';
-import { brokerUrl, dataDirectory, publicUrl, sandboxUrl } from '../net/addresses.ts';
+import { brokerUrl, dataDirectory, sandboxUrl } from '../net/addresses.ts';
 import type { RequestHeaders } from '../net/authorization.ts';
 import { groupOf } from '../process/process-roles.ts';
 import { createFiguresClient, type FiguresClient } from '../broker/client/ask-figures.ts';
@@ -11,18 +11,13 @@ import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
-import { subscriptionsRouter } from '../http/runtime/subscription-routes.ts';
-import { mountHooks } from '../http/runtime/hook-route.ts';
-import { type TriggerRouteDeps, triggersRouter } from '../http/runtime/trigger-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { Admission } from '../http/shell/admission/admission.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
-import { dispatchMessages } from '../runs/delivery/dispatch-messages.ts';
 import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
-import { scheduleDeliveries } from '../runs/triggers/finish-deliveries.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -30,6 +25,7 @@ import type { Listener } from '../store/listen.ts';
 import type { Caller } from '../tenancy/tokens/find-caller.ts';
 import { openBroker } from './open-broker.ts';
 import type { RoleDeps } from './role-deps.ts';
+import { type ServedStanding, serveStanding } from './serve-standing.ts';
 
 export interface RunServing {
   readonly catalog: Catalog;
@@ -41,11 +37,7 @@ export interface RunServing {
 }
 
 export interface ServedRuns {
-  readonly routers: {
-    readonly jobs: ReturnType<typeof runsRouter>;
-    readonly subscriptions: ReturnType<typeof subscriptionsRouter>;
-    readonly triggers: ReturnType<typeof triggersRouter>;
-  };
+  readonly routers: { readonly jobs: ReturnType<typeof runsRouter> } & ServedStanding['routers'];
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -80,7 +72,6 @@ export function serveRuns(
     },
   });
   void schedule.run();
-  const messages = dispatchMessages({ db, broker, group: groupOf('worker-control', config), log });
   const authority = watchAuthority({ db, log, dispatcher, onAppended: announcer.announce });
   const figures = createFiguresClient(brokerUrl(config), config.SERVICE_BROKER_TOKEN);
   const findSandbox = createFindSandbox(createSandboxClient({ url: sandboxUrl(config) }));
@@ -99,42 +90,25 @@ export function serveRuns(
     streams,
     authenticate: (request) => authenticate(request.headers),
   };
-  const hooks: TriggerRouteDeps = {
-    ...routes,
-    db,
-    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
-    mostTriggers: config.SERVICE_TRIGGERS_PER_WORKSPACE,
-    publicUrl: publicUrl(config),
-    meter: deps.meter,
-  };
-  const deliveries = scheduleDeliveries(hooks, log);
+  const standing = serveStanding(deps, routes, { broker, admission });
   let live: LiveChannel | undefined;
   return {
-    routers: {
-      jobs: runsRouter(routes),
-      subscriptions: subscriptionsRouter({
-        db,
-        wrappingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
-        allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
-      }),
-      triggers: triggersRouter(hooks),
-    },
+    routers: { jobs: runsRouter(routes), ...standing.routers },
     dispatcher,
     figures,
     findSandbox,
     mount(plain) {
       mountRunStreams(plain, routes);
-      mountHooks(plain, hooks, admission);
+      standing.mount(plain);
     },
     listen(server) {
       live = mountLiveChannel(server, { db, listener, streams, authenticate, log });
     },
     async close() {
       await live?.close();
+      await standing.close();
       await authority.stop();
-      await deliveries.stop();
       await schedule.stop();
-      await messages.stop();
       await dispatcher.stop();
       await broker.stop();
       await figures.close();
