@@ -221,6 +221,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   stored_response: ['stored-responses', 'entry'],
   job: ['runs', 'engines', 'audit', 'leaving'],
   standing_run: ['runs', 'leaving'],
+  recipe: ['runs', 'leaving'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -19,6 +19,7 @@ import { projects } from './projects.ts';
 import { instructions, prompts } from './prompts.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
+import { recipes } from './recipes/recipes.ts';
 import { sandbox } from './sandbox.ts';
 import { shares } from './shares.ts';
 import { spend } from './spend.ts';
@@ -56,7 +57,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { caller, jobs, receipts, sandbox } satisfies ScopedRoutes;
+export const runtimeContract = { caller, jobs, recipes, receipts, sandbox } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections } satisfies ScopedRoutes;

@@ -83,6 +83,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     contract: {
       routers: {
         jobs: runs.router,
+        recipes: runs.recipes,
         receipts: receiptsRouter(receipts),
         sandbox: sandboxRouter(runs.findSandbox),
         caller: callerRouter(db),

@@ -11,6 +11,7 @@ import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
+import { recipesRouter } from '../http/runtime/recipe-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
 import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
@@ -35,6 +36,7 @@ export interface RunServing {
 
 export interface ServedRuns {
   readonly router: ReturnType<typeof runsRouter>;
+  readonly recipes: ReturnType<typeof recipesRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -90,6 +92,7 @@ export function serveRuns(
   let live: LiveChannel | undefined;
   return {
     router: runsRouter(routes),
+    recipes: recipesRouter(routes),
     dispatcher,
     figures,
     findSandbox,

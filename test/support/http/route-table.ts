@@ -115,6 +115,7 @@ const SCIM_PATCH = { Operations: [{ op: 'replace', path: 'displayName', value: '
 const ws = ({ lab }: World): Sent => ({ params: { ws: lab } });
 const inLab = ({ lab }: World): Sent => ({ query: { workspace: lab } });
 const job = ({ job: id }: World): Sent => ({ params: { id } });
+const recipe = async ({ fresh }: World): Promise<Sent> => ({ params: { id: await fresh.recipe() } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
@@ -621,6 +622,56 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'GET /runtime/recipes': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    inLab,
+  ),
+  'POST /runtime/recipes': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({ body: { name: promptName(), run: { objective: 'Summarize {{text}}', workspace: lab } } }),
+  ),
+  'GET /runtime/recipes/{id}': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    recipe,
+  ),
+  'PATCH /runtime/recipes/{id}': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who made it, or manages its workspace or organization',
+    async (world) => ({ ...(await recipe(world)), body: { description: 'Changed' } }),
+  ),
+  'DELETE /runtime/recipes/{id}': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who made it, or manages its workspace or organization',
+    recipe,
+  ),
+  'POST /runtime/recipes/{id}/run': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in its workspace',
+    async (world) => ({ ...(await recipe(world)), body: { fields: { topic: 'tests' } } }),
+  ),
+  'GET /runtime/recipes/{id}/export': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    recipe,
+  ),
+  'POST /runtime/recipes/import': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({
+      body: {
+        workspace: lab,
+        recipe: {
+          format: 'service-recipe',
+          version: 1,
+          name: promptName(),
+          run: { objective: 'Summarize {{text}}', kind: 'chat' },
+        },
+      },
+    }),
+  ),
   'GET /runtime/factory/live': row(
     [
       'owner jobs:read',
