@@ -12,6 +12,9 @@ export const recipeDescription = z.string().trim().max(500);
 /** A run of the service itself cannot be asked for. */
 export const recipeKind = z.enum(['chat', 'codex']);
 
+/** What a person filled in, by the name of the field. */
+export const fieldValues = z.record(z.string().min(1).max(50), z.string().max(RECIPE_LIMITS.value));
+
 /** May have fields: `{{name}}` and `{{name:default}}`. */
 export const recipeObjective = z
   .string()

@@ -6,7 +6,7 @@ import { needsScope } from '../needs-scope.ts';
 import { standingRequest } from '../standing/standing-runs.ts';
 import { RECIPE_LIMITS } from './fill-recipe.ts';
 import { recipeFile } from './recipe-file.ts';
-import { recipeDescription, recipeKind, recipeName, recipeObjective } from './recipe-parts.ts';
+import { fieldValues, recipeDescription, recipeKind, recipeName, recipeObjective } from './recipe-parts.ts';
 
 const recipe = z.object({
   id,
@@ -32,7 +32,6 @@ export type Recipe = z.infer<typeof recipe>;
 
 const request = standingRequest.extend({ objective: recipeObjective });
 const addressed = z.strictObject({ id });
-const fieldName = z.string().min(1).max(50);
 
 /** What a run of an imported recipe would be refused for here. */
 const unknownHere = z.object({
@@ -113,7 +112,7 @@ export const recipes = {
     .input(
       z.strictObject({
         id,
-        fields: z.record(fieldName, z.string().max(RECIPE_LIMITS.value)).optional(),
+        fields: fieldValues.optional(),
         idempotencyKey: z.string().min(1).max(200).optional(),
       }),
     )
