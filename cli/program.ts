@@ -36,6 +36,7 @@ import { addOrganizations } from './commands/organizations.ts';
 import { addPolicy } from './commands/organization/policy.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
+import { addRecipes } from './commands/recipes.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/requests.ts';
 import { addScim } from './commands/organization/scim.ts';
@@ -70,7 +71,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

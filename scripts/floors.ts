@@ -245,6 +245,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   trigger_delivery: ['runs'],
   schedule: ['runs', 'leaving'],
   schedule_firing: ['runs'],
+  recipe: ['runs', 'leaving'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
+import { RECIPE_LIMITS } from '../src/contract/recipes/fill-recipe.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { IMPORT_LIMITS } from '../src/contract/imports/import-words.ts';
 import { PROJECT_LIMITS } from '../src/contract/project-limits.ts';
@@ -233,6 +234,14 @@ export const APART: readonly LimitRow[] = [
       'src/turns/routes/model-routes.ts',
       'src/keys/models-account.ts',
     ],
+  },
+  {
+    what: 'recipes; places of one to fill in; characters of a value',
+    whom: 'workspace; recipe; field',
+    most: `${RECIPE_LIMITS.recipes}; ${RECIPE_LIMITS.places}; ${number(RECIPE_LIMITS.value)}`,
+    refusal: '409 `too_many_recipes`; 400 `invalid_request`',
+    why: 'what is stored, and how long a filled objective can become before its own bound is checked',
+    files: ['src/runs/recipes/change-recipe.ts'],
   },
   {
     what: 'a conversation by reference',

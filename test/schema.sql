@@ -1260,6 +1260,28 @@ create table receipt_head (
   constraint receipt_head_pkey PRIMARY KEY (stream)
 ) with (fillfactor=50);
 
+create table recipe (
+  id text collate "C" not null,
+  organization_id text not null,
+  workspace_id text not null,
+  name text collate "C" not null,
+  description text not null default ''::text,
+  objective text not null,
+  run_kind text not null,
+  model text,
+  capabilities text[] not null default '{}'::text[],
+  funding_workspace_id text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint recipe_pkey PRIMARY KEY (id),
+  constraint recipe_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint recipe_run_kind_check CHECK ((run_kind = ANY (ARRAY['chat'::text, 'codex'::text])))
+);
+CREATE UNIQUE INDEX recipe_name ON recipe USING btree (organization_id, workspace_id, lower(name));
+CREATE INDEX recipe_person ON recipe USING btree (created_by);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON recipe FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', '');
+
 create table removed_name (
   id text not null,
   name text not null,

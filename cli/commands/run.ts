@@ -4,7 +4,7 @@ import { inWorkspace } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { RAW } from '../chat/write-answer.ts';
-import { followToEnd } from '../runs/follow-to-end.ts';
+import { announceRun } from '../runs/announce-run.ts';
 import { openRuns } from '../runs/runs-api.ts';
 
 interface Options extends Common {
@@ -41,7 +41,7 @@ export function addRun(program: Command, cli: Cli): void {
 }
 
 async function run(cli: Cli, given: string, options: Options): Promise<void> {
-  const { host, output } = cli;
+  const { host } = cli;
   const account = await findAccount(host, options);
   requireToken(account);
   const objective = (given === '-' ? await (await import('../read-input.ts')).readStdin(host) : given).trim();
@@ -57,12 +57,5 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
     ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   });
-  if (options.detach) {
-    if (options.json) return output.json({ job });
-    output.line(job.id);
-    return output.say(`Follow it with: servicectl job ${job.id} --follow`);
-  }
-  if (host.stderr.isTTY && !options.json)
-    output.say(`Run ${job.id} (${job.kind}). It keeps running if you leave; Ctrl-C for options.`);
-  await followToEnd(cli, account, job.id, options);
+  await announceRun(cli, account, job, options);
 }

@@ -107,6 +107,10 @@ const prompts: Source = async ({ asPerson, organization }) =>
   (
     await asPerson<{ prompts: { name: string; text: string }[] }>(`/api/prompts?limit=100&organization=${organization}`)
   ).prompts.map(({ name, text }) => [name, text.slice(0, 80).replaceAll(/\s+/g, ' ')]);
+const recipes: Source = async ({ asToken }) =>
+  (
+    await asToken<{ recipes: { name: string; run: { objective: string } }[] }>('/runtime/recipes?limit=100')
+  ).recipes.map(({ name, run }) => [name, run.objective.slice(0, 80).replaceAll(/\s+/g, ' ')]);
 const chats: Source = async ({ asPerson, organization }) =>
   (
     await asPerson<{ threads: { id: string; title: string }[] }>(`/api/threads?organization=${organization}&limit=50`)
@@ -123,6 +127,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   project: projects,
   '--project': projects,
   prompt: prompts,
+  recipe: recipes,
   organization: organizations,
   '--model': models,
   '--capability': capabilities,

@@ -34,11 +34,11 @@ export function readCall(question: string): Called | undefined {
 }
 
 /** `name=value`, as given several times. */
-export function readValues(given: readonly string[]): Record<string, string> {
+export function readValues(given: readonly string[], flag = '--var'): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
       const at = each.indexOf('=');
-      if (at < 1) throw usage('--var takes name=value', 'For example: --var language=German');
+      if (at < 1) throw usage(`${flag} takes name=value`, `For example: ${flag} language=German`);
       return [each.slice(0, at).trim(), each.slice(at + 1)];
     }),
   );

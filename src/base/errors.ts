@@ -559,6 +559,19 @@ export const ERRORS = {
     status: 409,
     message: ({ limit }) => `This workspace already has ${limit} prompts. Delete one, then try again.`,
   },
+  recipe_name_taken: {
+    status: 409,
+    message: ({ name }) => `This workspace already has a recipe named “${name}”. Choose another name.`,
+  },
+  recipe_authority_required: {
+    status: 403,
+    message:
+      'Only the person who made this recipe, and owners and admins of the workspace or the organization, can change it.',
+  },
+  too_many_recipes: {
+    status: 409,
+    message: ({ limit }) => `This workspace already has ${limit} recipes. Delete one, then try again.`,
+  },
   too_many_models_accounts: {
     status: 409,
     message: ({ limit }) =>

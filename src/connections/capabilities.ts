@@ -87,11 +87,12 @@ function isUsable(capability: Pick<CapabilityRecord, 'status'>): boolean {
   return isUsableStatus(capability.status);
 }
 
-/** Throws for the first capability that is missing or unusable, so that nothing starts without what it needs. */
-export function requireUsable({ capabilities }: CapabilityManifest, keys: readonly string[]): void {
-  for (const key of keys) {
+/** A refusal for each capability that is missing or unusable. */
+export function findUnusable({ capabilities }: CapabilityManifest, keys: readonly string[]): AppError[] {
+  return keys.flatMap((key) => {
     const capability = Object.hasOwn(capabilities, key) ? capabilities[key] : undefined;
-    if (!capability || !isUsable(capability))
-      throw new AppError('capability_unusable', { capability: key, status: capability?.status ?? 'missing' });
-  }
+    return capability && isUsable(capability)
+      ? []
+      : [new AppError('capability_unusable', { capability: key, status: capability?.status ?? 'missing' })];
+  });
 }

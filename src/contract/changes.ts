@@ -21,6 +21,7 @@ export const CHANGED = [
   'project',
   'project_file',
   'prompt',
+  'recipe',
   'custom_instructions',
   'connection',
   'job',

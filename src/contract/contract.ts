@@ -19,6 +19,7 @@ import { projects } from './projects.ts';
 import { instructions, prompts } from './prompts.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
+import { recipes } from './recipes/recipes.ts';
 import { sandbox } from './sandbox.ts';
 import { schedules } from './standing/schedules.ts';
 import { shares } from './shares.ts';
@@ -65,6 +66,7 @@ export const runtimeContract = {
   schedules,
   triggers,
   subscriptions,
+  recipes,
   receipts,
   sandbox,
 } satisfies ScopedRoutes;

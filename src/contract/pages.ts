@@ -23,6 +23,7 @@ export const PAGES = [
   '/runs',
   '/runs/$run',
   '/runs/compare',
+  '/recipes',
   '/receipts',
   '/receipts/$stream',
   '/imports',

@@ -1,6 +1,6 @@
-// Variables of a saved prompt: `{{name}}`, or `{{name:default}}`. A name starts with a letter and has letters, digits,
-// spaces, hyphens and underscores; everything else between braces is plain text. Used by the server, the browser and
-// servicectl, so it is free of schemas.
+// Variables of a saved prompt or recipe: `{{name}}`, or `{{name:default}}`. A name starts with a letter and has letters,
+// digits, spaces, hyphens and underscores; everything else between braces is plain text. Used by the server, the browser
+// and servicectl, so it is free of schemas.
 
 export interface PromptVariable {
   readonly name: string;
@@ -18,6 +18,11 @@ export function findVariables(text: string): PromptVariable[] {
   for (const [, name = '', byDefault] of text.matchAll(VARIABLE))
     if (name.length <= LONGEST_NAME && found.get(name) === undefined) found.set(name, byDefault?.trim());
   return [...found].map(([name, byDefault]) => ({ name, byDefault }));
+}
+
+/** How many places of the text are filled in; a variable that is used twice has two. */
+export function countPlaces(text: string): number {
+  return [...text.matchAll(VARIABLE)].length;
 }
 
 /** The text with every variable replaced: by what was filled in, otherwise by its default, otherwise by nothing. */

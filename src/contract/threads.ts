@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldValues } from './recipes/recipe-parts.ts';
 import { ATTACHMENT_LIMITS, FILE_PARTS } from './attachments.ts';
 import { route } from './authority.ts';
 import { done, id, nextCursor, page, served, timestamp } from './common.ts';
@@ -320,6 +321,8 @@ export const chatRequest = z
     }),
     mode: z.enum(['answer', 'background']).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(50).optional(),
+    /** A recipe of the workspace: its run is started, and the message says to people what was asked. */
+    recipe: z.strictObject({ id, fields: fieldValues.optional() }).optional(),
     /**
      * For direct answers: one of the efforts, and a temperature, that `GET /api/models` lists for the model. Background
      * runs do not use them.

@@ -27,26 +27,28 @@ export function openRuns({ config, db, key }: { config: Config; db: Database; ke
     isCapability: (word) => isCapabilityKey(catalog, word),
     readRuns: (reader, ids) => readShownRuns(db, reader, ids),
     async startBackgroundRun(
-      { userId, organizationId, workspaceId, objective, projectId, model, capabilities, idempotencyKey },
+      { userId, organizationId, workspaceId, objective, projectId, model, capabilities, recipe, idempotencyKey },
       signal,
     ) {
       const { token } = await mintMemberToken(
         { db, key, clock: systemClock },
         { userId, organizationId, workspaceId, scopes: RUN_SCOPES, lifetimeSeconds: TOKEN_SECONDS },
       );
-      const { id, status, waiting } = await starter.start(
+      const order = {
+        workspace: workspaceId,
+        objective,
+        ...(projectId === undefined ? {} : { project: projectId }),
+        model,
+        capabilities,
+        idempotencyKey,
+      };
+      const started = await starter.start(
         token,
-        {
-          workspace: workspaceId,
-          objective,
-          ...(projectId === undefined ? {} : { project: projectId }),
-          model,
-          capabilities,
-          idempotencyKey,
-        },
+        recipe ? { recipe: recipe.id, fields: recipe.fields ?? {}, idempotencyKey } : order,
         signal,
       );
-      return { id, objective, status, ...(waiting ? { waiting } : {}) };
+      const { id, status, waiting } = started;
+      return { id, objective: started.objective, status, ...(waiting ? { waiting } : {}) };
     },
     close: () => starter.close(),
   };

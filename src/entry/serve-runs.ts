@@ -11,6 +11,7 @@ import { isMailDue } from '../mail/mail-queue.ts';
 import { loadModels } from '../catalog/load-models.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
+import { recipesRouter } from '../http/runtime/recipe-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { Admission } from '../http/shell/admission/admission.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
@@ -37,7 +38,10 @@ export interface RunServing {
 }
 
 export interface ServedRuns {
-  readonly routers: { readonly jobs: ReturnType<typeof runsRouter> } & ServedStanding['routers'];
+  readonly routers: {
+    readonly jobs: ReturnType<typeof runsRouter>;
+    readonly recipes: ReturnType<typeof recipesRouter>;
+  } & ServedStanding['routers'];
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -93,7 +97,7 @@ export function serveRuns(
   const standing = serveStanding(deps, routes, { broker, admission });
   let live: LiveChannel | undefined;
   return {
-    routers: { jobs: runsRouter(routes), ...standing.routers },
+    routers: { jobs: runsRouter(routes), recipes: recipesRouter(routes), ...standing.routers },
     dispatcher,
     figures,
     findSandbox,

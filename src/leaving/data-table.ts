@@ -159,6 +159,15 @@ export const DATA = {
       workspace: goesWithWorkspace(),
     },
   },
+  recipe: {
+    holds: 'recipes: name, description, objective with its fields',
+    kept: UNTIL_DELETED,
+    erases: {
+      person: { stays: 'it belongs to its workspace; the id of who made it then names nobody' },
+      organization: OF_ORGANIZATION,
+      workspace: goesWithWorkspace(),
+    },
+  },
 
   subscription: {
     holds: 'addresses that are told what happens',

@@ -46,6 +46,21 @@ it('posts the order with the token of the person, below the path of the runtime'
   expect(seen).toEqual([['POST', '/base/agents/factory/jobs', 'Bearer token', ORDER]]);
 });
 
+it('starts the run of a recipe at the recipe, whatever its id says', async () => {
+  const seen: unknown[] = [];
+  const start = await runtime((request, response) => {
+    let body = '';
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString()))
+      .on('end', () => {
+        seen.push([request.url, JSON.parse(body)]);
+        response.writeHead(202).end(JSON.stringify({ job: { id: 'job_1', status: 'queued' } }));
+      });
+  });
+  await start.start('token', { recipe: '../jobs', fields: { topic: 'x' }, idempotencyKey: 'msg_1' });
+  expect(seen).toEqual([['/base/recipes/..%2Fjobs/run', { fields: { topic: 'x' }, idempotencyKey: 'msg_1' }]]);
+});
+
 it('passes a refusal on under its own code, whatever its status', async () => {
   expect(
     await refusal(

@@ -7,6 +7,13 @@ import type { JobOnWire } from '../contract/jobs.ts';
 import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';
 
+/** A run from a recipe: what is started is decided where the recipe is. */
+interface RecipeOrder {
+  readonly recipe: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string;
+}
+
 interface RunOrder {
   readonly workspace: string;
   readonly objective: string;
@@ -17,7 +24,7 @@ interface RunOrder {
 }
 
 export interface RunStarter {
-  start(token: string, order: RunOrder, signal?: AbortSignal): Promise<JobOnWire>;
+  start(token: string, order: RunOrder | RecipeOrder, signal?: AbortSignal): Promise<JobOnWire>;
   close(): Promise<void>;
 }
 
@@ -31,15 +38,20 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
   const { timeoutMs = TIMEOUT_MS } = options;
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: 8, connect: { timeout: timeoutMs } });
-  const path = `${pathname.replace(/\/$/, '')}/agents/factory/jobs`;
+  const base = pathname.replace(/\/$/, '');
 
-  async function post(token: string, order: RunOrder, signal: AbortSignal | undefined): Promise<RunAnswer> {
+  async function post(
+    token: string,
+    order: RunOrder | RecipeOrder,
+    signal: AbortSignal | undefined,
+  ): Promise<RunAnswer> {
     const deadline = AbortSignal.timeout(timeoutMs);
+    const { path, body: sent } = requestOf(order);
     const { statusCode, body } = await pool.request({
       method: 'POST',
-      path,
+      path: `${base}${path}`,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...traceHeaders() },
-      body: JSON.stringify(order),
+      body: JSON.stringify(sent),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     const chunks: Buffer[] = [];
@@ -63,6 +75,12 @@ export function createRunStarter(url: string, options: { timeoutMs?: number } = 
     },
     close: () => pool.destroy(),
   };
+}
+
+function requestOf(order: RunOrder | RecipeOrder): { path: string; body: object } {
+  if (!('recipe' in order)) return { path: '/agents/factory/jobs', body: order };
+  const { recipe, ...body } = order;
+  return { path: `/recipes/${encodeURIComponent(recipe)}/run`, body };
 }
 
 interface RunAnswer {

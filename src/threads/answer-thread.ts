@@ -43,6 +43,8 @@ export interface BackgroundRun {
   readonly projectId: string | undefined;
   readonly model: string;
   readonly capabilities: readonly string[];
+  /** Decides instead what is started. */
+  readonly recipe: ChatRequest['recipe'];
   /** Of the turn, which never starts two runs: its message, unless that is asked again. */
   readonly idempotencyKey: string;
 }
@@ -132,8 +134,9 @@ async function answerTracked(deps: ThreadDeps, asked: RequestedTurn, answer: Pen
 /** Undefined if a direct answer was requested. */
 function namedCapabilities(
   deps: ThreadDeps,
-  { mode, capabilities = [], message }: ChatRequest,
+  { mode, capabilities = [], message, recipe }: ChatRequest,
 ): readonly string[] | undefined {
+  if (recipe !== undefined) return [];
   if (mode === 'answer') return undefined;
   const named = [
     ...new Set([...capabilities, ...findMentions(message.text, (word) => deps.isCapability?.(word) ?? false)]),
@@ -163,6 +166,7 @@ async function startRun(
     projectId: project?.id,
     model: request.model,
     capabilities,
+    recipe: request.recipe,
     idempotencyKey: repeats ? newId('msg') : asked.id,
   };
   const run = await deps.startBackgroundRun(order, pending.gone).catch(async (error: unknown) => {

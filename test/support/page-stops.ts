@@ -87,6 +87,7 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/imports/nowhere': 'Import not found',
   '/prompts': 'Prompts',
   '/runs': 'Runs',
+  '/recipes': 'Recipes',
   '/integrations': 'Integrations',
   '/workspaces': 'Workspaces',
   '/workspaces/default': 'Default',

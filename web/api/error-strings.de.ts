@@ -105,6 +105,12 @@ export const german = {
       'Nur wer diesen Prompt erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können ihn ändern.',
     too_many_prompts:
       'Hier gibt es schon so viele Prompts wie möglich. Löschen Sie einen, und versuchen Sie es dann noch einmal.',
+    recipe_name_taken:
+      'Ein Rezept mit diesem Namen gibt es in diesem Arbeitsbereich schon. Wählen Sie einen anderen Namen.',
+    recipe_authority_required:
+      'Nur wer dieses Rezept erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können es ändern.',
+    too_many_recipes:
+      'Dieser Arbeitsbereich hat schon so viele Rezepte wie möglich. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     setting_not_supported:
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
     too_many_routes:

@@ -80,6 +80,12 @@ const compareRuns = createRoute({
   component: lazyRouteComponent(() => import('../features/runs/compare-page.tsx'), 'ComparePage'),
 });
 
+const recipes = createRoute({
+  getParentRoute: () => app,
+  path: '/recipes',
+  component: lazyRouteComponent(() => import('../features/runs/recipes/recipes-page.tsx'), 'RecipesPage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -181,6 +187,7 @@ export const appRoutes = [
   runs,
   run,
   compareRuns,
+  recipes,
   receipts,
   receiptStream,
   integrations,

@@ -5,6 +5,7 @@ import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { api } from '../api/client.ts';
 import { meQuery } from '../session/me-query.ts';
 import { receiptKeys } from '../features/receipts/queries.ts';
+import { recipeKeys } from '../features/runs/recipes/queries.ts';
 import { runKeys } from '../features/runs/queries.ts';
 
 const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> = {
@@ -39,6 +40,7 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   project: () => [api.projects.key(), api.threads.list.key()],
   project_file: () => [api.projects.files.key(), api.projects.list.key()],
   prompt: () => [api.prompts.key()],
+  recipe: () => [recipeKeys.all],
   custom_instructions: () => [api.instructions.key()],
   connection: () => [
     ['connect', 'connections'],

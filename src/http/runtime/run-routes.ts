@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
 import type { Context } from 'hono';
-import { AppError } from '../../base/errors.ts';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { runtimeContract } from '../../contract/contract.ts';
-import type { Project } from '../../contract/projects.ts';
-import { findUsableProject } from '../../documents/projects/projects.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
@@ -27,23 +24,17 @@ import {
 import { listRuns } from '../../runs/reading/list-runs.ts';
 import { replayRun } from '../../runs/record/replay-run.ts';
 import { addDetails, createDetailReader } from '../../runs/record/run-log.ts';
-import { readAuthority } from '../../runs/record/run-authority.ts';
-import { type StartDeps, startRun } from '../../runs/delivery/start-run.ts';
-import type { Announcer } from '../../receipts/announce-appends.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
-import type { Database } from '../../store/database.ts';
 import type { Listener } from '../../store/listen.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
-import type { Membership } from '../../tenancy/members/membership.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
+import { getMember, startForCaller, type StartForCallerDeps } from './start-for-caller.ts';
 
-export interface RunRouteDeps extends StartDeps {
-  readonly db: Database;
+export interface RunRouteDeps extends StartForCallerDeps {
   readonly listener: Listener;
-  readonly announcer: Announcer;
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'cancel'>;
   /** Undefined when the broker cannot say why a run waits. */
   readonly figures: FiguresClient | undefined;
@@ -60,24 +51,7 @@ export function runsRouter(deps: RunRouteDeps) {
 
   return route.router({
     start: route.start.handler(async ({ input, context: { caller } }) => {
-      const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = input;
-      const membership = await getMember(db, caller, input.workspace);
-      const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
-      const project = input.project === undefined ? undefined : await getProjectIn(db, membership, input.project);
-      const { run, isNew } = await startRun(deps, membership, {
-        objective,
-        kind,
-        model,
-        capabilities,
-        idempotencyKey,
-        fundingWorkspaceId: funding?.workspaceId,
-        projectId: project?.id,
-        authority: await readAuthority(db, caller),
-      });
-      if (isNew) {
-        announcer.announce([{ stream: streamOf(run) }]);
-        if (run.waitingReason === undefined) dispatcher.dispatch(run);
-      }
+      const run = await startForCaller(deps, caller, input);
       return { job: presentRun(run, storedWaiting(run)) };
     }),
 
@@ -193,19 +167,6 @@ export function mountRunStreams(
     handle: follow,
   });
   routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
-}
-
-async function getMember(db: Database, caller: Caller, workspace: string | undefined): Promise<Membership> {
-  const membership = await findCallerMembership(db, caller, workspace);
-  if (!membership?.isWorkspaceMember) throw new AppError('workspace_membership_required');
-  return membership;
-}
-
-/** One of another workspace is as unknown as one that the caller may not use. */
-async function getProjectIn(db: Database, { userId, workspaceId }: Membership, id: string): Promise<Project> {
-  const project = await findUsableProject(db, userId, id);
-  if (project?.workspace !== workspaceId) throw new AppError('not_found');
-  return project;
 }
 
 function readAfter(text: string | undefined): number {

@@ -139,6 +139,14 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     where: `t.schedule_id in (select s.id from :schema.standing_run s where s.created_by = $1)`,
     key: ['t.schedule_id', 't.planned_at'],
   },
+  recipe: {
+    file: 'recipes',
+    columns:
+      't.id, t.organization_id, t.workspace_id, t.name, t.description, t.objective, t.run_kind, t.model, t.capabilities, t.created_at, t.updated_at',
+    where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
+    key: ['t.id'],
+    page: 50,
+  },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

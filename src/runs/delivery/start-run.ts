@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import { findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
 import { declaredForRuns } from '../../model-providers/providers.ts';
-import { readCapabilities, requireUsable } from '../../connections/capabilities.ts';
+import { findUnusable, readCapabilities } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
@@ -72,22 +72,36 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
   return insertRun(db, wanted);
 }
 
-/** What a schedule or trigger is checked for when it is saved, too. */
-export async function requireStartable(
-  { db, catalog, models }: StartableDeps,
-  membership: Membership,
-  { model, capabilities }: { readonly model: string | undefined; readonly capabilities: readonly string[] },
-): Promise<void> {
-  requireRunModel(models, model);
-  if (capabilities.length > 0) requireUsable(await readCapabilities(db, membership, catalog), capabilities);
+interface Needs {
+  readonly model: string | undefined;
+  readonly capabilities: readonly string[];
 }
 
-function requireRunModel(models: ModelCatalog, name: string | undefined): void {
-  if (name === undefined) return;
+/** What a schedule, trigger or recipe is checked for when it is saved, too. */
+export async function requireStartable(deps: StartableDeps, membership: Membership, needs: Needs): Promise<void> {
+  const [fault] = await findUnstartable(deps, membership, needs);
+  if (fault) throw fault;
+}
+
+/** Everything that such a run would be refused for, the model first. */
+export async function findUnstartable(
+  { db, catalog, models }: StartableDeps,
+  membership: Membership,
+  { model, capabilities }: Needs,
+): Promise<AppError[]> {
+  const fault = findModelFault(models, model);
+  const unusable =
+    capabilities.length === 0 ? [] : findUnusable(await readCapabilities(db, membership, catalog), capabilities);
+  return fault ? [fault, ...unusable] : unusable;
+}
+
+function findModelFault(models: ModelCatalog, name: string | undefined): AppError | undefined {
+  if (name === undefined) return undefined;
   const model = findModel(models, name);
-  if (!model) throw new AppError('model_not_found', { model: name });
-  if (model.modality !== 'chat' || !declaredForRuns(model))
-    throw new AppError('model_not_supported_for_runs', { model: name });
+  if (!model) return new AppError('model_not_found', { model: name });
+  return model.modality === 'chat' && declaredForRuns(model)
+    ? undefined
+    : new AppError('model_not_supported_for_runs', { model: name });
 }
 
 /** A controller that cannot be reached now may be back in a moment; one that reports itself unsafe will not be. */

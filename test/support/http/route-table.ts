@@ -120,6 +120,7 @@ const job = ({ job: id }: World): Sent => ({ params: { id } });
 const schedule =
   (body?: object): NonNullable<RouteRow['send']> =>
   async ({ fresh }) => ({ params: { id: await fresh.schedule() }, ...(body ? { body } : {}) });
+const recipe = async ({ fresh }: World): Promise<Sent> => ({ params: { id: await fresh.recipe() } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
@@ -660,6 +661,55 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     ['owner jobs:read', 'admin token', 'lead token'],
     'scope jobs:read; who made it, or manages its workspace or organization',
     schedule(),
+  'GET /runtime/recipes': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    inLab,
+  ),
+  'POST /runtime/recipes': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({ body: { name: promptName(), run: { objective: 'Summarize {{text}}', workspace: lab } } }),
+  ),
+  'GET /runtime/recipes/{id}': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    recipe,
+  ),
+  'PATCH /runtime/recipes/{id}': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who made it, or manages its workspace or organization',
+    async (world) => ({ ...(await recipe(world)), body: { description: 'Changed' } }),
+  ),
+  'DELETE /runtime/recipes/{id}': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who made it, or manages its workspace or organization',
+    recipe,
+  ),
+  'POST /runtime/recipes/{id}/run': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in its workspace',
+    async (world) => ({ ...(await recipe(world)), body: { fields: { topic: 'tests' } } }),
+  ),
+  'GET /runtime/recipes/{id}/export': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    recipe,
+  ),
+  'POST /runtime/recipes/import': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({
+      body: {
+        workspace: lab,
+        recipe: {
+          format: 'service-recipe',
+          version: 1,
+          name: promptName(),
+          run: { objective: 'Summarize {{text}}', kind: 'chat' },
+        },
+      },
+    }),
   ),
   'GET /runtime/factory/live': row(
     [

@@ -15,6 +15,8 @@ import { createChat } from '../../../src/threads/create-chat.ts';
 import { createTurns } from '../../../src/turns/create-turn-deps.ts';
 import { listAllowedModels } from '../../../src/turns/list-allowed-models.ts';
 import { createImport, putPart } from '../../../src/threads/imports/imports.ts';
+import { createRecipe } from '../../../src/runs/recipes/change-recipe.ts';
+import { findMembership } from '../../../src/tenancy/members/find-membership.ts';
 import { createPrompt } from '../../../src/threads/prompts/prompts.ts';
 import { createStoredResponses } from '../../../src/stored-responses/create-stored-responses.ts';
 import { SCOPES, type Scope } from '../../../src/contract/tokens.ts';
@@ -119,6 +121,8 @@ export interface World {
     /** A thread with a link. */
     sharedThread(): Promise<{ thread: string; share: string; message: string }>;
     prompt(): Promise<string>;
+    /** A recipe of Lab. */
+    recipe(): Promise<string>;
     cap(): Promise<string>;
     /** A schedule of the owner, in Lab. */
     schedule(): Promise<string>;
@@ -628,6 +632,26 @@ export async function openRouteWorld(): Promise<World> {
           { organizationId: org, workspaceId: lab, name: promptName(), text: MARK },
         );
         return id;
+      },
+      /** Made by a person who is not among the callers. */
+      async recipe() {
+        const { id: userId } = await joinWorkspace(
+          db,
+          org,
+          lab,
+          await join(db, org, await addPerson(db), 'member'),
+          'member',
+        );
+        const membership = await findMembership(db, { userId, organizationId: org, workspaceId: lab });
+        if (!membership) throw new Error('the maker is in no workspace');
+        const run = {
+          objective: `${MARK} {{topic}}`,
+          kind: 'chat',
+          model: undefined,
+          capabilities: [],
+          fundingWorkspaceId: undefined,
+        } as const;
+        return (await createRecipe(db, membership, { name: promptName(), description: '', run })).id;
       },
       async route() {
         await ask('PUT', `/api/organizations/${org}/routes/gone`, sessions.owner, { body: { models: [MODEL] } });

@@ -25,6 +25,7 @@ import { RunFacts } from './run-facts.tsx';
 import { RunFigures } from './run-figures.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
 import { RunTimeline } from './run-timeline.tsx';
+import { SaveRecipe } from './recipes/save-recipe.tsx';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { runStrings as strings, waitingTexts } from './strings.ts';
@@ -76,6 +77,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
           <Group gap="sm">
             <RunStatusBadge status={run.status} />
             <CompareRun run={run} />
+            <SaveRecipe run={run} />
             {isEnded(run) ? <RunAgain run={run} /> : <AbortRun run={run} />}
           </Group>
         }

@@ -1,11 +1,11 @@
 import './runs.css';
-import { Box, Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
@@ -13,6 +13,7 @@ import { Elapsed, RunStatusBadge } from './run-status.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
+import { recipeStrings } from './recipes/strings.ts';
 import { useOpenStarted } from './use-open-started.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { kindNames, runStrings as strings, waitingTexts } from './strings.ts';
@@ -65,7 +66,14 @@ export function RunsPage(): ReactElement {
       <PageHeader
         title={strings.title}
         description={strings.description}
-        actions={runs.length > 0 || filtered ? startButton : undefined}
+        actions={
+          <Group gap="sm">
+            <ButtonLink to="/recipes" variant="default">
+              {recipeStrings.title}
+            </ButtonLink>
+            {(runs.length > 0 || filtered) && startButton}
+          </Group>
+        }
       />
       {failure !== undefined && (
         <Box mb="md">

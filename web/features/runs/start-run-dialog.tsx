@@ -131,8 +131,8 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
 }
 
 /** Two fields side by side: their labels and inputs line up, whatever the length of the hints. */
-const PAIR = { cols: { base: 1, xs: 2 }, spacing: 'md' } as const;
-const HINT_BELOW: Pick<NativeSelectProps, 'inputWrapperOrder'> = {
+export const PAIR = { cols: { base: 1, xs: 2 }, spacing: 'md' } as const;
+export const HINT_BELOW: Pick<NativeSelectProps, 'inputWrapperOrder'> = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'],
 };
 
@@ -141,7 +141,7 @@ interface PlacedFieldProps {
   field: object;
 }
 
-function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
+export function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
   const models =
     useQuery(modelsQuery(place)).data?.models.filter(
       ({ modality, allowed, forRuns }) => modality === 'chat' && allowed && forRuns,
@@ -157,7 +157,7 @@ function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
   );
 }
 
-function Capabilities({ place, field }: PlacedFieldProps): ReactElement | null {
+export function Capabilities({ place, field }: PlacedFieldProps): ReactElement | null {
   const { data } = useQuery(capabilitiesQuery(place));
   if (data === undefined) return null;
   if (data.length === 0) {

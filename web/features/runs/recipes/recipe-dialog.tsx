@@ -1,0 +1,212 @@
+// Saves a recipe: a new one, one from a run, or changes to one.
+import './recipes.css';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useId } from 'react';
+import { findFields, RECIPE_LIMITS } from '../../../../src/contract/recipes/fill-recipe.ts';
+import type { Recipe } from '../../../../src/contract/recipes/recipes.ts';
+import type { Workspace } from '../../../../src/contract/workspaces.ts';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { FormFoot } from '../../../kit/form-foot.tsx';
+import { toastDone } from '../../../kit/toasts.tsx';
+import { useServerForm } from '../../../kit/use-server-form.ts';
+import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
+import type { RunView } from '../queries.ts';
+import { optionsOf } from '../run-filters.tsx';
+import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../start-run-dialog.tsx';
+import { kindNames, kindTexts, runStrings, startRunStrings } from '../strings.ts';
+import { nameField, proposeFields, putField } from './propose-fields.ts';
+import { changeRecipe, recipeKeys, saveRecipe } from './queries.ts';
+import { fieldNames, recipeStrings as strings } from './strings.ts';
+
+interface RecipeDialogProps {
+  workspace: Pick<Workspace, 'id'>;
+  /** The one to change; a new one is saved otherwise. */
+  recipe?: Recipe;
+  /** The run that a new one is made from. */
+  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  onClose: () => void;
+}
+
+type RecipeValues = {
+  name: string;
+  description: string;
+  objective: string;
+  kind: 'chat' | 'codex';
+  model: string;
+  capabilities: string[];
+  fundingWorkspace: string;
+};
+
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/i;
+const KINDS = { chat: kindNames.chat, codex: kindNames.codex };
+
+function toRun({ objective, kind, model, capabilities, fundingWorkspace }: RecipeValues) {
+  return {
+    objective,
+    kind,
+    ...(model === '' ? {} : { model }),
+    ...(capabilities.length === 0 ? {} : { capabilities }),
+    ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+  };
+}
+
+export function RecipeDialog({ workspace, recipe, from, onClose }: RecipeDialogProps): ReactElement {
+  const { organization } = useSignedIn();
+  const queryClient = useQueryClient();
+  const like = recipe?.run ?? from;
+  const { form, submit, pending, problem } = useServerForm<RecipeValues, Recipe>({
+    initialValues: {
+      name: recipe?.name ?? '',
+      description: recipe?.description ?? '',
+      objective: like?.objective ?? '',
+      kind: like?.kind === 'codex' ? 'codex' : 'chat',
+      model: like?.model ?? '',
+      capabilities: [...(like?.capabilities ?? [])],
+      fundingWorkspace: like?.fundingWorkspace ?? '',
+    },
+    validate: {
+      name: (value) => (NAME.test(value.trim()) ? null : strings.nameInvalid),
+      objective: (value) => (value.trim() === '' ? strings.objectiveEmpty : null),
+    },
+    send: (values) => {
+      const said = { name: values.name.trim(), description: values.description };
+      return recipe === undefined
+        ? saveRecipe(organization.id, { ...said, run: { ...toRun(values), workspace: workspace.id } })
+        : changeRecipe(organization.id, recipe.id, { ...said, run: toRun(values) });
+    },
+    onDone: async ({ name }) => {
+      onClose();
+      toastDone(recipe === undefined ? strings.saved(name) : strings.changed);
+      await queryClient.invalidateQueries({ queryKey: recipeKeys.all });
+    },
+    fieldOf: (field) => field.replace(/^run\./, ''),
+    explain: ({ code }) => (code === 'recipe_name_taken' ? strings.nameTaken : undefined),
+  });
+  const title =
+    recipe === undefined ? (from === undefined ? strings.createTitle : strings.saveAs) : strings.editTitle(recipe.name);
+  return (
+    <Dialog onClose={onClose} title={title} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <WhatItIs form={form} proposes={from !== undefined} />
+          <HowItRuns form={form} place={{ organization: organization.id, workspace: workspace.id }} />
+          <FormFoot
+            problem={problem}
+            pending={pending}
+            submit={recipe === undefined ? strings.submit : strings.save}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+type RecipeForm = UseFormReturnType<RecipeValues>;
+
+function WhatItIs({ form, proposes }: { form: RecipeForm; proposes: boolean }): ReactElement {
+  const fields = findFields(form.values.objective);
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        label={strings.name}
+        description={strings.nameText}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={48}
+        {...form.getInputProps('name')}
+      />
+      <TextInput label={strings.about} maxLength={500} {...form.getInputProps('description')} />
+      <Textarea
+        label={strings.objective}
+        description={strings.objectiveText}
+        required
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={RECIPE_LIMITS.objective}
+        {...form.getInputProps('objective')}
+      />
+      <Text size="sm" c="dimmed" component="output">
+        {fields.length === 0 ? '' : strings.asksFor(fields.map(({ name }) => name).join(', '))}
+      </Text>
+      {proposes && <ProposedFields form={form} />}
+    </>
+  );
+}
+
+/** Parts of the run's objective that a person can make fields of, one by one. */
+function ProposedFields({ form }: { form: RecipeForm }): ReactElement | null {
+  const title = useId();
+  const { objective } = form.values;
+  const taken = findFields(objective);
+  const defaults = new Set(taken.map(({ byDefault }) => byDefault));
+  const proposed = proposeFields(objective).filter(({ text }) => !defaults.has(text));
+  if (proposed.length === 0) return null;
+  return (
+    <section aria-labelledby={title}>
+      <Text id={title} size="sm" mb="xs">
+        {strings.proposeText}
+      </Text>
+      <Group gap="xs">
+        {proposed.map(({ kind, text }) => (
+          <Button
+            key={text}
+            size="xs"
+            variant="default"
+            aria-label={`${strings.propose}: ${text}`}
+            onClick={() => {
+              const name = nameField(
+                fieldNames[kind],
+                taken.map((field) => field.name),
+              );
+              form.setFieldValue('objective', putField(objective, text, name));
+            }}
+          >
+            <bdi className="recipe-part">{text}</bdi>
+          </Button>
+        ))}
+      </Group>
+    </section>
+  );
+}
+
+function HowItRuns({
+  form,
+  place,
+}: {
+  form: RecipeForm;
+  place: { organization: string; workspace: string };
+}): ReactElement {
+  const { workspaces } = useCurrentWorkspace();
+  return (
+    <>
+      <Capabilities place={place} field={form.getInputProps('capabilities')} />
+      <SimpleGrid {...PAIR}>
+        <NativeSelect
+          {...HINT_BELOW}
+          label={startRunStrings.kind}
+          description={kindTexts[form.values.kind]}
+          data={optionsOf(KINDS)}
+          {...form.getInputProps('kind')}
+        />
+        <ModelSelect place={place} field={form.getInputProps('model')} />
+      </SimpleGrid>
+      <NativeSelect
+        {...HINT_BELOW}
+        label={startRunStrings.funding}
+        description={startRunStrings.fundingHint}
+        data={[
+          { value: '', label: runStrings.fundedByOrganization },
+          ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        {...form.getInputProps('fundingWorkspace')}
+      />
+    </>
+  );
+}
