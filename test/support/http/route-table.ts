@@ -29,6 +29,7 @@ const IN_LAB = ['member', 'lead', 'owner'] as const;
 const SEES_LAB = ['member', 'lead', 'admin', 'owner'] as const;
 const MANAGES_LAB = ['lead', 'admin', 'owner'] as const;
 const LAB_TOKENS = ['member token', 'lead token'] as const;
+const LAB_MANAGERS = ['lead token', 'admin token'] as const;
 const READS_LAB = ['owner connect:read', 'owner connect:write', ...LAB_TOKENS] as const;
 const ANY_CONNECT = [
   'owner connect:read',
@@ -118,6 +119,7 @@ const job = ({ job: id }: World): Sent => ({ params: { id } });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
+const subscription = async ({ fresh }: World): Promise<Sent> => ({ params: { id: (await fresh.subscription()).id } });
 const imported = async ({ fresh }: World): Promise<Sent> => ({ params: { import: await fresh.import() } });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
 const SPEAKS = [{ role: 'user', content: 'hello' }];
@@ -660,6 +662,38 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   ),
   'GET /runtime/caller': row(ANY_TOKEN, 'every token that is in force: who it acts for, nothing of anybody else'),
   'GET /runtime/sandbox': row(ANY_RUNS, 'scope jobs:read; whether runs can be executed, nothing of anybody'),
+
+  'POST /runtime/subscriptions': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    ({ lab }) => ({ body: { url: 'https://example.test/hook', events: ['run.failed'], workspace: lab } }),
+  ),
+  'GET /runtime/subscriptions': row(ANY_RUNS, 'scope jobs:read; those that one manages'),
+  'GET /runtime/subscriptions/{id}': row(
+    ['owner jobs:read', ...LAB_MANAGERS],
+    'scope jobs:read; who manages its workspace or organization',
+    subscription,
+  ),
+  'PATCH /runtime/subscriptions/{id}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    async (world) => ({ ...(await subscription(world)), body: { url: 'https://example.test/other' } }),
+  ),
+  'DELETE /runtime/subscriptions/{id}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    subscription,
+  ),
+  'GET /runtime/subscriptions/{id}/deliveries': row(
+    ['owner jobs:read', ...LAB_MANAGERS],
+    'scope jobs:read; who manages its workspace or organization',
+    subscription,
+  ),
+  'POST /runtime/subscriptions/{id}/deliveries/{delivery}/replay': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    async ({ fresh }) => ({ params: await fresh.subscription() }),
+  ),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),
   'GET /connect/connectors': row(ANY_CONNECT, 'the catalogue, the same for everybody', inLab),
