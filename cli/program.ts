@@ -49,6 +49,7 @@ import { addUsage } from './commands/usage.ts';
 import { addVersion } from './commands/version.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWhoami } from './commands/whoami.ts';
+import { addSubscriptions } from './commands/organization/subscriptions.ts';
 import { addWorkspaces } from './commands/organization/workspaces.ts';
 import { prepareCommand } from './prepare-command.ts';
 import { type Cli, COMMON_OPTIONS } from './define-command.ts';
@@ -84,6 +85,7 @@ const COMMANDS = {
     addRoutes,
     addUsage,
     addCaps,
+    addSubscriptions,
     addFeedback,
   ],
   Operators: [addDoctor, addEnv, addBundle, addIntegrations, addAdmin],

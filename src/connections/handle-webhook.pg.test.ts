@@ -7,6 +7,7 @@ import {
   openTestConnections,
   type TestConnections,
 } from '../../test/support/tools/connections.ts';
+import { watchAnnounced } from '../../test/support/watch-announced.ts';
 import { findDigestKey } from './digest-key.ts';
 import { digestReference } from './stored-reference.ts';
 
@@ -500,6 +501,38 @@ describe('a failed refresh', () => {
       { name: 'default', status: 'invalid', reason: 'provider_auth_refresh_failed' },
       { name: 'other', status: 'valid', reason: null },
     ]);
+  });
+
+  it('is announced once, and again only after the connection was valid', async () => {
+    const announced = await watchAnnounced(service.db, cast.organization.id);
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    const { rows: stored } = await service.db.query<{ id: string }>(
+      'select id from :schema.org_connection_secret where organization_id = $1',
+      [cast.organization.id],
+    );
+    const place = { organization: cast.organization.id, workspace: cast.organization.defaultId };
+    const told = {
+      type: 'connection.invalid',
+      data: { ...place, connection: stored[0]?.id, provider: 'github', status: 'invalid' },
+    };
+    const refreshed = (success: boolean) => service.webhook({ ...event, operation: 'refresh', success });
+    expect(await announced()).toEqual([]);
+    for (let times = 0; times < 2; times++) await refreshed(false);
+    // Invalid for another reason is still invalid.
+    await service.authorize({ ...event, operation: 'override', tags: tagsOf({ end_user_id: cast.outsider.id }) });
+    expect(await announced()).toEqual([told]);
+    await service.authorize(creation(tagsOf()));
+    expect(await announced()).toEqual([told]);
+  });
+
+  it('is announced when a reconnection puts a connection out of use', async () => {
+    const announced = await watchAnnounced(service.db, cast.organization.id);
+    const event = creation(tagsOf());
+    await service.authorize(event);
+    const override = { ...event, operation: 'override', tags: tagsOf({ end_user_id: cast.outsider.id }) };
+    for (let times = 0; times < 2; times++) await service.webhook(override);
+    expect(await announced()).toMatchObject([{ type: 'connection.invalid' }]);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import {
   openTestConnections,
   type TestConnections,
 } from '../../test/support/tools/connections.ts';
+import { watchAnnounced } from '../../test/support/watch-announced.ts';
 import { type FakeConnection, type FakeRequest, send } from '../../test/support/tools/fake-nango.ts';
 import type { StoredProviderConnection } from '../nango/provider-database.ts';
 import { repairConnections } from './read-repair.ts';
@@ -108,6 +109,14 @@ describe('the direct check of a reference that the list did not report', () => {
     const id = await store();
     onCheck(200, { connection_id: id, provider_config_key: 'github', errors: [{ type: 'auth', log_id: 'x' }] });
     expect(await list()).toMatchObject([{ status: 'invalid', reason: 'provider_connection_errors' }]);
+  });
+
+  it('is announced once, while the connection stays invalid', async () => {
+    const announced = await watchAnnounced(service.db, cast.organization.id);
+    await store();
+    onCheck(424, {});
+    for (let times = 0; times < 2; times++) expect(await list()).toMatchObject([{ status: 'invalid' }]);
+    expect(await announced()).toMatchObject([{ type: 'connection.invalid', data: { provider: 'github' } }]);
   });
 
   it('refresh exhausted, where the provider says so: invalid, provider_refresh_exhausted', async () => {

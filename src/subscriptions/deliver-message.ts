@@ -1,4 +1,4 @@
-// Delivers messages that are due: the row is the clock. Whoever takes one moves its time past a lease; if that process is
+// Delivers messages that are due: the row is the clock. The process that takes one moves its time past a lease; if that process is
 // lost, the message is due again then, so it is delivered at least once.
 import { unseal } from '../base/seal.ts';
 import type { Queryable } from '../store/database.ts';

@@ -35,7 +35,7 @@ export async function listDeliveries(
   return (await db.query<DeliveryRow>(LIST, [id, after, most])).rows.map(toWire);
 }
 
-/** Sent again under its own id, so that the receiver knows it. Its tries begin anew. */
+/** Sent again under its own id, so that the receiver knows it. Its tries are counted from zero. */
 const REPLAY = `
 update :schema.subscription_delivery d set next_at = now(), tries = 0, delivered_at = null, failure = null, status = null, created_at = now()
  where d.subscription_id = $1 and d.id = $2 returning ${COLUMNS}`;

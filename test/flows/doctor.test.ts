@@ -511,6 +511,23 @@ const STORAGE: Broken[] = [
       return elsewhere();
     },
   },
+  {
+    says: 'a subscription that has been failing for a day, and one that is turned off',
+    check: 'subscriptions.delivery',
+    level: 'warning',
+    what: /^2 subscriptions fail: sub_b of org_\w+ \(turned off\), sub_a of org_\w+$/,
+    fix: /worker-control/,
+    change: async () => {
+      const { id } = await addOrganization(db, await addPerson(db));
+      await db.query(
+        `insert into :schema.subscription (id, organization_id, created_by, url, events, ciphertext, iv, auth_tag, created_at, failing_since, disabled_at, disabled_reason)
+         select t.id, $3, 'usr_x', 'https://example.test/', '{run.failed}', 'x', $1, $2, now(), now() - interval '25 hours', t.off, t.reason
+           from (values ('sub_a', null::timestamptz, null), ('sub_b', now(), 'gone')) t (id, off, reason)`,
+        [Buffer.alloc(12), Buffer.alloc(16), id],
+      );
+      return elsewhere();
+    },
+  },
 ];
 
 /** A migrated schema of its own, with something wrong in it. */

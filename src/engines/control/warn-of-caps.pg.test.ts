@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { addOrganization, addPerson, join } from '../../../test/support/people.ts';
+import { watchAnnounced } from '../../../test/support/watch-announced.ts';
 import { areCapWarningsDue } from '../../enforcement/cap-warnings.ts';
 import { setCap } from '../../enforcement/caps.ts';
 import { createMailer } from '../../mail/create-mailer.ts';
+import { NO_MAILER } from '../../mail/mailer.ts';
 import { claimMail } from '../../mail/mail-queue.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import type { Run } from '../../runs/record/run.ts';
@@ -83,4 +85,40 @@ it('tells owners, admins and the member of a cap, once per month and threshold',
   await spend(8.5);
   await warn();
   expect(await told()).toEqual(mails(80));
+});
+
+it('tells who subscribed of a cap that is reached, once, with mail and without', async () => {
+  const now = new Date();
+  for (const mailer of [createMailer({ key, actor: 'system:test', clock: () => now }), NO_MAILER]) {
+    const owner = await addPerson(db);
+    const { id: organization, defaultId } = await addOrganization(db, owner);
+    const announced = await watchAnnounced(db, organization);
+    const caps = [
+      await setCap(db, organization, { kind: 'workspace', id: defaultId }, 10),
+      await setCap(db, organization, { kind: 'member', id: owner.id }, 10),
+    ];
+    const spend = (usd: number): Promise<unknown> =>
+      db.query(
+        "update :schema.spend_cap set spent = $2, month = date_trunc('month', $3::timestamptz at time zone 'UTC')::date where id = any ($1)",
+        [caps, usd * 1_000_000, now],
+      );
+    const warn = warnOfCaps({ db, mailer, clock: () => now });
+    await spend(9);
+    await warn(attempt);
+    expect(await announced()).toEqual([]);
+    for (const usd of [10, 12]) {
+      await spend(usd);
+      await Promise.all([warn(attempt), warn(attempt)]);
+    }
+    expect(await announced()).toEqual(
+      expect.arrayContaining([
+        {
+          type: 'cap.reached',
+          data: { organization, workspace: defaultId, cap: caps[0], kind: 'workspace', subject: defaultId },
+        },
+        { type: 'cap.reached', data: { organization, cap: caps[1], kind: 'member', subject: owner.id } },
+      ]),
+    );
+    expect(await announced()).toHaveLength(2);
+  }
 });

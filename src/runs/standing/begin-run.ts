@@ -28,7 +28,7 @@ export type Begun =
 export interface BeginRequest {
   /** With what is filled into it. */
   readonly objective: string;
-  /** The same for whoever tries to start this one run, however often. */
+  /** The same each time that this one run is started, in every process. */
   readonly idempotencyKey: string;
 }
 
@@ -68,12 +68,18 @@ export async function beginRun(deps: BeginDeps, standing: StandingRun, request: 
 const PASSING: readonly ErrorCode[] = ['internal', 'unavailable', 'conflict'];
 
 const STARTED = 'update :schema.standing_run set last_job = $2, refusals = 0 where id = $1';
-const AUTHORITY_LOST =
-  "update :schema.standing_run set paused_reason = 'authority_lost', paused_at = now() where id = $1 and paused_reason is null";
-const REFUSED = `
-update :schema.standing_run set refusals = refusals + 1,
-    paused_reason = case when refusals + 1 >= $2 then 'refused' end, paused_at = case when refusals + 1 >= $2 then now() end
-  where id = $1 and paused_reason is null returning paused_reason as paused`;
+/** Addresses that subscribed are told of a paused schedule in the same statement. Both pause only what is not paused. */
+function pausing(update: string): string {
+  return `
+with moved as (update :schema.standing_run ${update} where id = $1 and paused_reason is null
+               returning id, kind, organization_id, workspace_id, paused_reason)
+select m.paused_reason as paused, (
+  select count(:schema.announce_event(s.organization_id, s.workspace_id, 'schedule.paused', jsonb_build_object('schedule', s.id, 'reason', s.paused_reason)))
+    from moved s where s.kind = 'schedule' and s.paused_reason is not null) as told from moved m`;
+}
+const AUTHORITY_LOST = pausing("set paused_reason = 'authority_lost', paused_at = now()");
+const REFUSED = pausing(`set refusals = refusals + 1,
+    paused_reason = case when refusals + 1 >= $2 then 'refused' end, paused_at = case when refusals + 1 >= $2 then now() end`);
 
 async function start(deps: BeginDeps, standing: StandingRun, request: BeginRequest): Promise<Run> {
   const { organizationId, workspaceId, createdBy, run: planned, authority } = standing;

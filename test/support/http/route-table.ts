@@ -28,9 +28,9 @@ const MANAGES_ORGANIZATION = ['admin', 'owner'] as const;
 const IN_LAB = ['member', 'lead', 'owner'] as const;
 const SEES_LAB = ['member', 'lead', 'admin', 'owner'] as const;
 const MANAGES_LAB = ['lead', 'admin', 'owner'] as const;
-/** Of those who manage Lab and did not make what is in it. */
-const MANAGER_TOKENS = ['lead token', 'admin token'] as const;
 const LAB_TOKENS = ['member token', 'lead token'] as const;
+/** Of those who manage Lab and did not make what is in it. */
+const LAB_MANAGERS = ['lead token', 'admin token'] as const;
 const READS_LAB = ['owner connect:read', 'owner connect:write', ...LAB_TOKENS] as const;
 const ANY_CONNECT = [
   'owner connect:read',
@@ -125,6 +125,7 @@ const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } 
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
 const project = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.project() });
+const subscription = async ({ fresh }: World): Promise<Sent> => ({ params: { id: (await fresh.subscription()).id } });
 const imported = async ({ fresh }: World): Promise<Sent> => ({ params: { import: await fresh.import() } });
 const RULES = [{ kind: 'length', config: { max: 10 } }];
 const SPEAKS = [{ role: 'user', content: 'hello' }];
@@ -661,6 +662,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     ['owner jobs:read', 'admin token', 'lead token'],
     'scope jobs:read; who made it, or manages its workspace or organization',
     schedule(),
+  ),
   'GET /runtime/recipes': row(
     ['owner jobs:read', 'admin token', ...LAB_TOKENS],
     'scope jobs:read, in a workspace that one sees',
@@ -765,7 +767,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     inLab,
   ),
   'GET /runtime/triggers/{id}': row(
-    ['owner jobs:read', ...MANAGER_TOKENS],
+    ['owner jobs:read', ...LAB_MANAGERS],
     'its maker, and who manages the workspace',
     onTrigger,
   ),
@@ -774,7 +776,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { name: 'Renamed' },
   })),
   'DELETE /runtime/triggers/{id}': row(
-    ['owner jobs:write', ...MANAGER_TOKENS],
+    ['owner jobs:write', ...LAB_MANAGERS],
     'its maker, and who manages the workspace',
     onTrigger,
   ),
@@ -783,12 +785,12 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     body: { secret: 'another-secret' },
   })),
   'POST /runtime/triggers/{id}/test': row(
-    ['owner jobs:write', ...MANAGER_TOKENS],
+    ['owner jobs:write', ...LAB_MANAGERS],
     'its maker, and who manages the workspace',
     async (world) => ({ ...(await onTrigger(world)), body: { payload: { title: 'x' } } }),
   ),
   'GET /runtime/triggers/{id}/deliveries': row(
-    ['owner jobs:read', ...MANAGER_TOKENS],
+    ['owner jobs:read', ...LAB_MANAGERS],
     'its maker, and who manages the workspace',
     onTrigger,
   ),
@@ -797,6 +799,37 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     ...(await onTrigger(world)),
     body: { title: 'x' },
   })),
+  'POST /runtime/subscriptions': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    ({ lab }) => ({ body: { url: 'https://example.test/hook', events: ['run.failed'], workspace: lab } }),
+  ),
+  'GET /runtime/subscriptions': row(ANY_RUNS, 'scope jobs:read; those that one manages'),
+  'GET /runtime/subscriptions/{id}': row(
+    ['owner jobs:read', ...LAB_MANAGERS],
+    'scope jobs:read; who manages its workspace or organization',
+    subscription,
+  ),
+  'PATCH /runtime/subscriptions/{id}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    async (world) => ({ ...(await subscription(world)), body: { url: 'https://example.test/other' } }),
+  ),
+  'DELETE /runtime/subscriptions/{id}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    subscription,
+  ),
+  'GET /runtime/subscriptions/{id}/deliveries': row(
+    ['owner jobs:read', ...LAB_MANAGERS],
+    'scope jobs:read; who manages its workspace or organization',
+    subscription,
+  ),
+  'POST /runtime/subscriptions/{id}/deliveries/{delivery}/replay': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages its workspace or organization',
+    async ({ fresh }) => ({ params: await fresh.subscription() }),
+  ),
 
   'GET /connect/connections': row(READS_LAB, 'a connect scope, in the workspace', inLab),
   'GET /connect/connectors': row(ANY_CONNECT, 'the catalogue, the same for everybody', inLab),

@@ -127,6 +127,8 @@ export interface World {
     /** A schedule of the owner, in Lab. */
     schedule(): Promise<string>;
     route(): Promise<string>;
+    /** The only subscription, of Lab, and a message of it. */
+    subscription(): Promise<{ id: string; delivery: string }>;
     connection(): Promise<string>;
     grant(): Promise<string>;
     consent(): Promise<string>;
@@ -656,6 +658,22 @@ export async function openRouteWorld(): Promise<World> {
       async route() {
         await ask('PUT', `/api/organizations/${org}/routes/gone`, sessions.owner, { body: { models: [MODEL] } });
         return 'gone';
+      },
+      async subscription() {
+        await db.query('delete from :schema.subscription where organization_id = $1', [org]);
+        const body = { url: `https://example.test/${MARK}`, events: ['run.failed'], workspace: lab };
+        const { subscription } = await ask<{ subscription: { id: string } }>(
+          'POST',
+          '/runtime/subscriptions',
+          callers['owner jobs:write'],
+          { body },
+        );
+        await db.query("select :schema.announce_event($1, $2, 'run.failed', '{}')", [org, lab]);
+        const { rows } = await db.query<{ id: string }>(
+          'select id from :schema.subscription_delivery where subscription_id = $1',
+          [subscription.id],
+        );
+        return { id: subscription.id, delivery: rows[0]?.id ?? '' };
       },
       async cap() {
         const id = (await join(db, org, await addPerson(db), 'member')).id;

@@ -65,6 +65,8 @@ export interface RuntimeStand {
   run(objective: string, more?: Record<string, unknown>): Promise<string>;
   /** The run once it has one of these statuses. */
   until(id: string, ...statuses: string[]): Promise<Body>;
+  /** Lets runs go on that were told to wait. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -165,6 +167,7 @@ export async function openRuntimeStand(options: { own?: { url: string; db: Datab
       return one;
     },
     request,
+    release: model.release,
     ...runsOf((method, path, body) => request(method, path, { body })),
     async close() {
       await Promise.all(processes.map((one) => one.stop('SIGKILL')));

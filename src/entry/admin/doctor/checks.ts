@@ -44,6 +44,7 @@ import {
 } from './secret-checks.ts';
 import { checkScimTokens } from './scim-checks.ts';
 import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
+import { checkSubscriptions } from './subscription-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
 import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
 
@@ -209,6 +210,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'mail.queue': {
     about: 'no mail has waited for more than an hour',
     look: checkMailQueue,
+    needs: ['storage.schema'],
+  },
+  'subscriptions.delivery': {
+    about: 'no subscription has been failing for a day, or was turned off for it',
+    look: checkSubscriptions,
     needs: ['storage.schema'],
   },
   'identity.scim': {
