@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebClient } from '../api/typed-clients.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
-import { usage } from '../failure.ts';
-import { listAll } from '../list-all.ts';
-import { listMembers } from '../find-member.ts';
-import { openOrganization } from '../organization-of.ts';
-import { matchesRequest, readSince, readStatus, type RequestFilters } from '../requests/match-request.ts';
-import { withServed } from '../../src/contract/routes/with-served.ts';
-import type { LoggedRequest, SpendSurface } from '../../src/contract/spend.ts';
-import { dollars } from './usage.ts';
+import type { WebClient } from '../../api/typed-clients.ts';
+import { type Cli, type Common, defineCommand } from '../../define-command.ts';
+import { usage } from '../../failure.ts';
+import { listAll } from '../../list-all.ts';
+import { listMembers } from '../../find-member.ts';
+import { openOrganization } from '../../organization-of.ts';
+import { matchesRequest, readSince, readStatus, type RequestFilters } from '../../requests/match-request.ts';
+import { withServed } from '../../../src/contract/routes/with-served.ts';
+import type { LoggedRequest, SpendSurface } from '../../../src/contract/spend.ts';
+import { dollars } from '../usage.ts';
 
 interface Options extends Common {
   readonly id?: string;

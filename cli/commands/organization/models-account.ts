@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
-import { findAccount } from '../account.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure, usage } from '../failure.ts';
-import { organizationOf } from '../organization-of.ts';
+import { findAccount } from '../../account.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure, usage } from '../../failure.ts';
+import { organizationOf } from '../../organization-of.ts';
 import {
   ACCOUNT_PROTOCOLS,
   type AccountAuth,
   accountAuths,
   type AccountProtocol,
   ACCOUNT_AUTHS,
-} from '../../src/contract/accounts/account-kinds.ts';
-import type { ModelsAccountInput, ShownAccount } from '../../src/contract/models-account.ts';
-import { KEY_SCOPE, readKey } from './keys.ts';
+} from '../../../src/contract/accounts/account-kinds.ts';
+import type { ModelsAccountInput, ShownAccount } from '../../../src/contract/models-account.ts';
+import { KEY_SCOPE, readKey } from '../organization/keys.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
@@ -95,7 +95,7 @@ interface AccountRoutes {
 /** Those of the organization, unless a workspace is named. */
 async function routesFor({ host }: Cli, options: Options): Promise<AccountRoutes> {
   const signedIn = await findAccount(host, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const client = webClient(signedIn);
   const org = organizationOf(signedIn);
   const named = options.workspace ?? 'global';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { findAccount } from '../account.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { organizationOf } from '../organization-of.ts';
-import { MOVE_ON_REASONS, type MoveOnReason } from '../../src/contract/routes/route-rules.ts';
+import { findAccount } from '../../account.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { organizationOf } from '../../organization-of.ts';
+import { MOVE_ON_REASONS, type MoveOnReason } from '../../../src/contract/routes/route-rules.ts';
 
 interface SetOptions extends Common {
   readonly on?: readonly MoveOnReason[];
@@ -40,7 +40,7 @@ export function addRoutes(program: Command, cli: Cli): void {
 
 async function open({ host }: Cli, options: Common) {
   const account = await findAccount(host, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   return { client: webClient(account), org: organizationOf(account) };
 }
 

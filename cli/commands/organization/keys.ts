@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type Account, findAccount } from '../account.ts';
-import type { WebClient } from '../api/typed-clients.ts';
-import { runAdmin } from '../run-admin.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure, usage } from '../failure.ts';
-import { organizationOf } from '../organization-of.ts';
-import type { KeyUse, UnusedReason } from '../../src/contract/key-use.ts';
-import type { OrganizationPolicy } from '../../src/contract/policy.ts';
+import { type Account, findAccount } from '../../account.ts';
+import type { WebClient } from '../../api/typed-clients.ts';
+import { runAdmin } from '../../run-admin.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure, usage } from '../../failure.ts';
+import { organizationOf } from '../../organization-of.ts';
+import type { KeyUse, UnusedReason } from '../../../src/contract/key-use.ts';
+import type { OrganizationPolicy } from '../../../src/contract/policy.ts';
 
 interface Options extends Common {
   readonly workspace?: string;
@@ -109,10 +109,10 @@ async function scopeOf(
 
 async function list(cli: Cli, options: Options): Promise<void> {
   const { account, place } = await scopeOf(cli, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const { providers } = await webClient(account).providerKeys.list(place);
   if (options.json) return cli.output.json({ workspace: place.workspace, providers });
-  const { summarizeKeyUse } = await import('../../src/contract/key-use.ts');
+  const { summarizeKeyUse } = await import('../../../src/contract/key-use.ts');
   cli.output.table(
     ['PROVIDER', 'KEY', 'FINGERPRINT', 'UPDATED', 'USED BY'],
     providers.map(({ provider, configured, undecryptable, fingerprint, updatedAt, use }) => [
@@ -127,7 +127,7 @@ async function list(cli: Cli, options: Options): Promise<void> {
 
 async function save(cli: Cli, provider: string, options: Options): Promise<void> {
   const { account, place } = await scopeOf(cli, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const client = webClient(account);
   await requireProvider(client, provider, place);
   const key = await readKey(cli, provider, options);
@@ -153,7 +153,7 @@ async function requireProvider(
 
 /** Says which requests use the key, and how to make more of them use it. */
 async function sayUse({ output }: Cli, provider: string, use: KeyUse): Promise<void> {
-  const { describeKeyUse, leavesOutChat } = await import('../../src/contract/key-use.ts');
+  const { describeKeyUse, leavesOutChat } = await import('../../../src/contract/key-use.ts');
   output.say(describeKeyUse(use));
   const next = leavesOutChat(use)
     ? 'To let every workspace without its own key use this one, run: servicectl keys inherit on'
@@ -171,7 +171,7 @@ async function switchPolicy(
   if (value !== undefined && value !== 'on' && value !== 'off')
     throw usage(`keys ${command} takes on or off`, `For example: servicectl keys ${command} on`);
   const account = await findAccount(cli.host, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const { policy } = webClient(account);
   const org = organizationOf(account);
   const now = value === undefined ? await policy.show({ org }) : await policy.update({ org, [field]: value === 'on' });
@@ -212,18 +212,18 @@ export async function readKey(
   what: string,
   { keyFile }: Pick<Options, 'keyFile'>,
 ): Promise<string> {
-  const { readNamed } = await import('../read-input.ts');
+  const { readNamed } = await import('../../read-input.ts');
   if (keyFile !== undefined) return (await readNamed(host, keyFile)).trim();
   if (!host.stdin.isTTY) return (await readNamed(host, '-')).trim();
   if (!output.interactive)
     throw usage('cannot prompt for the key: this is not a terminal', 'Pipe the key in, or use --key-file.');
-  const { askHidden } = await import('../ask.ts');
+  const { askHidden } = await import('../../ask.ts');
   return askHidden(host, `Key for ${what} (hidden): `);
 }
 
 async function remove(cli: Cli, provider: string, options: Options): Promise<void> {
   const { account, place } = await scopeOf(cli, options);
-  const { webClient } = await import('../api/typed-clients.ts');
+  const { webClient } = await import('../../api/typed-clients.ts');
   const client = webClient(account);
   await requireProvider(client, provider, place);
   const answer = await client.providerKeys.remove({ params: { provider }, query: place });

@@ -1,13 +1,13 @@
 import { Argument, type Command } from 'commander';
-import type { WebClient } from '../api/typed-clients.ts';
-import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
-import { Failure, usage } from '../failure.ts';
-import { findMember, listMembers } from '../find-member.ts';
-import { listAll } from '../list-all.ts';
-import { openOrganization } from '../organization-of.ts';
-import type { CapSubject } from '../../src/contract/spend.ts';
-import { findToken } from './tokens.ts';
-import { dollars } from './usage.ts';
+import type { WebClient } from '../../api/typed-clients.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
+import { Failure, usage } from '../../failure.ts';
+import { findMember, listMembers } from '../../find-member.ts';
+import { listAll } from '../../list-all.ts';
+import { openOrganization } from '../../organization-of.ts';
+import type { CapSubject } from '../../../src/contract/spend.ts';
+import { findToken } from '../tokens.ts';
+import { dollars } from '../usage.ts';
 
 type Kind = CapSubject['kind'];
 const KINDS = ['member', 'workspace', 'token'] as const satisfies readonly Kind[];
