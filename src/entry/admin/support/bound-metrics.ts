@@ -6,6 +6,7 @@ import type { Scrub } from './scrub.ts';
 const LINE = /^([a-zA-Z_]\w*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 const VALUE = /^[\w .:/{}*<>+-]{0,120}$/;
+const NUMBER = /^(?:NaN|[+-]?(?:Inf|\d[\d.eE+-]*))$/;
 const OF_NODE = /^(?:process|nodejs)_/;
 const OF_HISTOGRAM = /_(?:bucket|sum|count)$/;
 const MOST_LINES = 20_000;
@@ -19,17 +20,7 @@ export function boundMetrics(page: string, scrub: Scrub): string {
 
 function boundLine(line: string, scrub: Scrub): string | undefined {
   const [, name = '', labels = '', value = ''] = LINE.exec(line) ?? [];
-  if (
-    !Number.isFinite(
-      Number(
-        value
-          .replace(/^[+-]?Inf$/, '0')
-          .replace('Nan', 'NaN')
-          .replace('NaN', '0'),
-      ),
-    )
-  )
-    return undefined;
+  if (!NUMBER.test(value)) return undefined;
   const row = rowOf(name) ?? rowOf(name.replace(OF_HISTOGRAM, ''));
   if (name === '' || (row === undefined && !OF_NODE.test(name))) return undefined;
   const kept = [...labels.matchAll(LABEL)].flatMap(([, label = '', given = '']) =>

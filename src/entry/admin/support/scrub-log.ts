@@ -6,13 +6,14 @@ import { type Scrub, withoutQuoted } from './scrub.ts';
 /** Texts that come from a closed set, or are ids of runs and requests. */
 const WORDS: ReadonlySet<string> = new Set(
   [
-    'time level part code fault task kind state status outcome method route provider role signal operation event',
+    'time level part reason code fault task kind state status outcome method route provider role signal operation event',
     'version build driver job run attempt requestId replica limits weak type',
   ].flatMap((line) => line.split(' ')),
 );
-/** Sentences that the service writes. */
-const SENTENCES: ReadonlySet<string> = new Set(['msg', 'reason', 'fix']);
-const WORD = /^[\w .:/{}*+,%-]{1,120}$/;
+/** The sentence of a line is written in the code, but for those of the identity library. */
+const SENTENCE = 'msg';
+const FOREIGN_SENTENCE = /^(identity: ).*$/s;
+const WORD = /^[\w.:/{}*+,%-]{1,120}$/;
 const LONGEST_SENTENCE = 300;
 const MOST_FRAMES = 30;
 const MOST_CAUSES = 5;
@@ -23,7 +24,7 @@ const SERVER_LINE = /^(\d{4}-\d\d-\d\d [\d:.]+) \w+ \[\d+\] (?:\S+ )?(LOG|WARNIN
 /** From here on the server repeats what was sent to it. */
 const REPEATED = /\b(?:statement|execute|parse|bind|parameters|detail|context|query)\b.*$/is;
 /** A program that refuses its configuration says so in one line that names the variable, and no value. */
-const REFUSAL = /^[a-z][a-z-]{1,30}: (?:[a-z ]{0,40})\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/;
+const REFUSAL = /^[a-z][a-z-]{1,30}: (?:[A-Za-z, ]{0,60})\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/;
 const CRASH = /^(?:Uncaught )?(\w{0,40}Error)\b/;
 
 export function scrubLog(text: string, scrub: Scrub): string {
@@ -65,7 +66,8 @@ function scrubEntry(entry: Record<string, unknown>, scrub: Scrub): Record<string
   for (const [name, value] of Object.entries(entry)) {
     if (!/^\w{1,40}$/.test(name)) continue;
     if (typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
-    else if (typeof value === 'string' && SENTENCES.has(name)) kept[name] = sentence(value, scrub);
+    else if (typeof value === 'string' && name === SENTENCE)
+      kept[name] = sentence(value.replace(FOREIGN_SENTENCE, '$1…'), scrub);
     else if (typeof value === 'string' && WORDS.has(name)) kept[name] = WORD.test(value) ? scrub(value) : '…';
     else if (name === 'err') kept[name] = scrubError(value, scrub, MOST_CAUSES);
   }

@@ -5,8 +5,8 @@ import { arch, availableParallelism, freemem, hostname, loadavg, release, totalm
 import { processEnvironment } from '../../../base/config.ts';
 import { type TarEntry, writeTarGz } from '../../../base/write-tar.ts';
 import { buildInfo } from '../../../process/build-info.ts';
-import { listProcesses } from '../../../store/process-registry.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
+import { askBuilds, processesOf } from '../doctor/build-checks.ts';
 import { type Deployment, openDeployment } from '../doctor/deployment.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { CHECKS } from '../doctor/checks.ts';
@@ -145,15 +145,8 @@ function readme(missing: readonly string[]): Buffer {
 }
 
 async function readVersions({ deployment }: Reading): Promise<unknown> {
-  const processes = await deployment
-    .storage()
-    .then(listProcesses)
-    .catch(() => []);
-  return {
-    program: buildInfo(),
-    node: process.version,
-    parts: processes.map(({ role, version, build, state }) => ({ role, version, build, state })),
-  };
+  const [stored, answering] = await Promise.all([processesOf(deployment).catch(() => []), askBuilds(deployment)]);
+  return { program: buildInfo(), node: process.version, parts: [...stored, ...answering] };
 }
 
 async function readPlatform({ deployment }: Reading): Promise<unknown> {
