@@ -30,7 +30,7 @@ function start({ part, environment, user }: Started) {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
-  return { child, ...watchProcess(child) };
+  return watchProcess(child);
 }
 
 /** What it says before it ends: on standard error, one line. */

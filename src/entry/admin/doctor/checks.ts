@@ -32,6 +32,7 @@ import { checkOpenIdGroups, checkOpenIdProvider, checkOpenIdVariables } from './
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
 import { checkMailQueue, checkMailServer } from './mail-checks.ts';
+import { checkChains } from './chain-checks.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
 import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import {
@@ -127,6 +128,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkStoredResponses,
     needs: ['storage.schema'],
     secrets: ['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
+  },
+  'storage.chains': {
+    about: 'the last verification of all receipt streams found no fault, and was at most two days ago',
+    look: checkChains,
+    needs: ['storage.schema'],
   },
   'parts.broker': {
     about: 'the broker answers, accepts `SERVICE_BROKER_TOKEN` and requires it',

@@ -1,6 +1,7 @@
 // The state of the database in figures: nothing here reads a row of anybody.
 import { releaseDirectory } from '../../../process/package-root.ts';
 import { readReceiptFigures } from '../../../receipts/read-receipt-figures.ts';
+import { readChainFigures } from '../../../runs/reading/read-chain-figures.ts';
 import { readRunFigures } from '../../../runs/reading/read-run-figures.ts';
 import { readFunctionState } from '../../../store/apply-functions.ts';
 import { APPLIED, type AppliedRow, readMigrations } from '../../../store/migrate.ts';
@@ -70,6 +71,10 @@ export async function readProcesses(deployment: Deployment): Promise<unknown> {
 
 export async function readWork(deployment: Deployment): Promise<unknown> {
   const db = await deployment.storage();
-  const [runs, receipts] = await Promise.all([readRunFigures(db), readReceiptFigures(db)]);
-  return { runs, receipts };
+  const [runs, receipts, chains] = await Promise.all([
+    readRunFigures(db),
+    readReceiptFigures(db),
+    readChainFigures(db),
+  ]);
+  return { runs, receipts, chains };
 }
