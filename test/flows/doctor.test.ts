@@ -1272,6 +1272,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],
+    ['storage.chains', 'skipped because of storage.schema'],
     ['parts.roles', 'skipped because of storage.schema'],
     ['parts.builds', 'skipped because of storage.schema'],
     ['mail.queue', 'skipped because of storage.schema'],
