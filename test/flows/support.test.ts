@@ -118,6 +118,7 @@ function plantSecrets(but: ReadonlySet<string>) {
   }
   environment['SERVICE_OAUTH_LINEAR_CLIENT_SECRET'] = secrets['an OAuth app'] = random();
   environment['NANGO_DASHBOARD_PASSWORD'] = secrets['the dashboard'] = random();
+  environment['POSTGRES_PASSWORD'] = secrets['the password of a container'] = random();
   environment['SERVICE_OIDC_BREAK_GLASS'] = secrets['a person of the configuration'] = `${random()}@example.test`;
   environment['SERVICE_OIDC_ISSUER'] = `https://${(secrets['a host'] = `${random()}.example.test`)}/`;
   environment['OPENAI_API_URL'] = `http://127.0.0.1:1/${random()}`;

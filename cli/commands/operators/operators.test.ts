@@ -83,8 +83,14 @@ describe('admin support', () => {
     admin.mockResolvedValue(written);
     expect(
       await stand.servicectl([
-        ...['admin', 'support', '--out', 's.tar.gz', '--data-dir', '/data'],
-        ...['--bundle', '/etc/production.env', '--log', 'one.log', '/two.log'],
+        'admin',
+        'support',
+        '--out=s.tar.gz',
+        '--data-dir=/data',
+        '--bundle=/etc/production.env',
+        '--log',
+        'one.log',
+        '/two.log',
       ]),
     ).toEqual({
       code: 0,

@@ -7,8 +7,8 @@ import type { Deployment } from './deployment.ts';
 
 /** A shorter value would match ordinary text. */
 const SHORTEST = 8;
-/** The integration provider's own. */
-const PROVIDER = ['NANGO_ENCRYPTION_KEY', 'NANGO_SECRET_KEY', 'NANGO_SECRET_KEY_PROD'];
+/** Of other programs: the integration provider, the containers, whatever else is in the operator's shell. */
+const OTHERS = /(?:PASSWORD|SECRET|TOKEN|_KEY|_KEY_B64)(?:_PROD|_OLD)?$/;
 
 export function knownSecrets({ config, environment }: Pick<Deployment, 'config' | 'environment'>): string[] {
   const given = Object.entries(environment).flatMap(([name, value = '']) => [
@@ -25,12 +25,7 @@ function isSecret(name: string): boolean {
   const variable: Variable | undefined = Object.hasOwn(ENVIRONMENT, name)
     ? ENVIRONMENT[name as keyof typeof ENVIRONMENT]
     : undefined;
-  return (
-    variable?.secret === true ||
-    PROVIDER.includes(name) ||
-    /_ENCRYPTION_KEY_B64_OLD$/.test(name) ||
-    secretOfFileVariable(fileVariableOf(name)) !== undefined
-  );
+  return variable?.secret === true || OTHERS.test(name) || secretOfFileVariable(fileVariableOf(name)) !== undefined;
 }
 
 /** What is before the host of a URL, encoded and not. */

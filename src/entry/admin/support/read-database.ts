@@ -66,7 +66,10 @@ export async function readServer(deployment: Deployment): Promise<unknown> {
 export async function readProcesses(deployment: Deployment): Promise<unknown> {
   const processes = await listProcesses(await deployment.storage());
   const hosts = [...new Set(processes.map(({ host }) => host))];
-  return processes.map(({ id: _, host, ...process }) => ({ ...process, host: hosts.indexOf(host) + 1 }));
+  return processes.map(({ host, role, pid, version, build, group, state, startedAt, seenAgoSeconds, figures }) => ({
+    host: hosts.indexOf(host) + 1,
+    ...{ role, pid, version, build, group, state, startedAt, seenAgoSeconds, figures },
+  }));
 }
 
 export async function readWork(deployment: Deployment): Promise<unknown> {

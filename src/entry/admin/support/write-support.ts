@@ -180,7 +180,11 @@ async function readDoctor(deployment: Deployment): Promise<unknown> {
 async function save(file: string, bytes: Buffer): Promise<void> {
   try {
     const handle = await open(file, 'wx', PRIVATE);
-    await handle.writeFile(bytes).finally(() => handle.close());
+    try {
+      await handle.writeFile(bytes);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
