@@ -69,7 +69,8 @@ function readEnvironment(): Items {
     ...Object.entries(ENVIRONMENT),
     ...ENVIRONMENT_PATTERNS.map((row) => [row.name, row] as const),
   ];
-  return Object.fromEntries(rows.map(([name, row]) => [name, digest(withoutWording(row))] as const));
+  // What a support bundle tells of a variable is no promise to those who set it.
+  return Object.fromEntries(rows.map(([name, row]) => [name, digest(withoutWording({ ...row, shown: undefined }))]));
 }
 
 function readErrors(): Items {

@@ -120,15 +120,15 @@ function environmentPage(): string {
   const sections = [...groups].map(([group, variables]) => {
     const rows = variables.map(
       ([name, variable]) =>
-        `| \`${name}\` | ${takes(variable)} | ${defaultOf(variable)} | ${variable.secret ? 'yes' : ''} | ${cell(variable.help)} |`,
+        `| \`${name}\` | ${takes(variable)} | ${defaultOf(variable)} | ${toldOf(variable)} | ${cell(variable.help)} |`,
     );
     const patterns = ENVIRONMENT_PATTERNS.filter((pattern) => (pattern.group as Group) === group).map(
-      (pattern) => `| \`${pattern.name}\` | text |  | ${'secret' in pattern ? 'yes' : ''} | ${cell(pattern.help)} |`,
+      (pattern) => `| \`${pattern.name}\` | text |  | ${'secret' in pattern ? 'secret' : ''} | ${cell(pattern.help)} |`,
     );
     return [
       `## ${group}`,
       '',
-      '| variable | takes | default | secret | meaning |',
+      '| variable | takes | default | value | meaning |',
       '|---|---|---|---|---|',
       ...rows,
       ...patterns,
@@ -138,10 +138,15 @@ function environmentPage(): string {
   return [
     '# Environment',
     '',
-    'Every variable the service reads. An empty value counts as absent. A bad value stops the process at start with one line that names the variable and what it takes. A secret may be in a file instead, which the variable with `_FILE` at its end names: [secrets in files](../operators/secrets-bundle.md#secrets-in-files). This page is printed from `src/base/environment.ts` by `npm run docs`.',
+    'Every variable the service reads. An empty value counts as absent. A bad value stops the process at start with one line that names the variable and what it takes. A secret may be in a file instead, which the variable with `_FILE` at its end names: [secrets in files](../operators/secrets-bundle.md#secrets-in-files). The value of one that is `shown` is in a [support bundle](../operators/doctor.md#a-support-bundle), of every other one only whether it is set. This page is printed from `src/base/environment.ts` by `npm run docs`.',
     '',
     ...sections,
   ].join('\n');
+}
+
+function toldOf(variable: Variable): string {
+  if (variable.secret) return 'secret';
+  return 'shown' in variable ? 'shown' : '';
 }
 
 function takes(variable: Variable): string {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { TarEntry } from './write-tar.ts';
+import type { TarEntry } from '../../src/base/write-tar.ts';
 
 const EXECUTABLE = 0o111;
 

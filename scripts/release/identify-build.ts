@@ -3,9 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildId } from '../build-id.ts';
 
 export interface Build {
   readonly version: string;
+  /** As the programs say it: of the commit, unless what they are built from has changed. */
   readonly id: string;
   readonly commit: string;
   /** Whether the files are not exactly those of the commit. */
@@ -13,17 +15,13 @@ export interface Build {
   readonly epochSeconds: number;
 }
 
-const ID_DIGITS = 12;
-
-export function identifyBuild(root: string): Build {
+export async function identifyBuild(root: string): Promise<Build> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const commit = git(root, 'rev-parse', 'HEAD');
-  const changed = git(root, 'status', '--porcelain') !== '';
   return {
     version,
-    id: `${commit.slice(0, ID_DIGITS)}${changed ? '.changed' : ''}`,
-    commit,
-    changed,
+    id: await buildId(root),
+    commit: git(root, 'rev-parse', 'HEAD'),
+    changed: git(root, 'status', '--porcelain') !== '',
     epochSeconds: Number(git(root, 'log', '-1', '--format=%ct')),
   };
 }

@@ -33,20 +33,20 @@ const HELP = `npm run release -- [options]
   --sign <key>       sign SHA256SUMS with this SSH key
   --mirror <url>     take Debian packages from here (may be repeated), such as one day of snapshot.debian.org
   --output <dir>     write there instead of release/<version>
-  --allow-changes    also from files that are not committed; the build ID says so
+  --allow-changes    also from files that are not committed; the provenance says so
 `;
 
 const root = join(import.meta.dirname, '..', '..');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   say(`release: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const options = readOptions();
   if (typeof options === 'number') return options;
   const { parts, key, mirrors, output, allowChanges } = options;
@@ -60,7 +60,7 @@ function main(): number {
       `${missing.join(', ')} not found: on Debian, apt-get install ${missing.map((tool) => TOOLS[tool]).join(' ')}`,
     );
   if (key !== undefined && !existsSync(key)) throw new Error(`there is no key ${key}`);
-  const build = identifyBuild(root);
+  const build = await identifyBuild(root);
   if (build.changed && !allowChanges)
     throw new Error('there are changes that are not committed: commit them, or release with --allow-changes');
   const target = resolve(output ?? join(root, 'release', build.version));

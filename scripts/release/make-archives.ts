@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PACKAGE } from '../build-servicectl-package.ts';
 import { gatherFile, gatherFiles } from './gather-files.ts';
 import { type Artefacts, PLATFORM, type ReleaseInput } from './release-part.ts';
-import { type TarEntry, writeTarGz } from './write-tar.ts';
+import { type TarEntry, writeTarGz } from '../../src/base/write-tar.ts';
 
 /** On a machine that has no Node of its own. */
 const STARTER = `#!/bin/sh

@@ -8,7 +8,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { CHART_VALUES, type ChartValue, MAIN_NAMESPACE, SANDBOX_NAMESPACE } from './chart-values.ts';
 import { gatherFile } from './gather-files.ts';
 import type { Artefacts, ReleaseInput } from './release-part.ts';
-import { type TarEntry, writeTarGz } from './write-tar.ts';
+import { type TarEntry, writeTarGz } from '../../src/base/write-tar.ts';
 
 const NAME = 'agent-platform';
 /** Created before the release, because the secrets must be there first; and what only kustomize reads. */

@@ -6,7 +6,7 @@ import { DEPLOY } from '../read-deploy-files.ts';
 import { SUITE } from './make-debian-base.ts';
 import { IMAGE_ENVIRONMENT, IMAGES } from './make-images.ts';
 import { writeOciArchive } from './write-oci-archive.ts';
-import { writeTar } from './write-tar.ts';
+import { writeTar } from '../../src/base/write-tar.ts';
 
 describe('an image of a release', () => {
   const text = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' ');

@@ -8,7 +8,7 @@ import { serviceFiles } from './make-archives.ts';
 import { type BaseWanted, makeDebianBase, SUITE, USER_NUMBER } from './make-debian-base.ts';
 import { type Artefacts, PLATFORM, type ReleaseInput } from './release-part.ts';
 import { writeOciArchive } from './write-oci-archive.ts';
-import { writeTar } from './write-tar.ts';
+import { writeTar } from '../../src/base/write-tar.ts';
 
 /** What images are called where Node says something else. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };

@@ -1,7 +1,7 @@
 // An image as one file: the layout of OCI and, beside it, the list that `docker load` wants. Written here and not by a
 // container engine, whose versions write different bytes; podman, docker, skopeo and registries' tools read it.
 import { createHash } from 'node:crypto';
-import { compress, type TarEntry, writeTar } from './write-tar.ts';
+import { compress, type TarEntry, writeTar } from '../../src/base/write-tar.ts';
 
 export interface Image {
   /** With its version: `agent-platform-service:1.2.3`. */

@@ -22,6 +22,10 @@ export type Group =
   | 'Runtime'
   | 'Diagnostics';
 
+/**
+ * `shown`: its value may be in a support bundle. Only kinds whose values cannot be a secret, a name or an address have
+ * the column; of every other variable a bundle says only whether it is set.
+ */
 export type Variable = Common &
   (
     | { readonly kind: 'text'; readonly default?: string }
@@ -45,14 +49,20 @@ export type Variable = Common &
     | { readonly kind: 'email' }
     | { readonly kind: 'identifier' }
     | { readonly kind: 'segment'; readonly default: string }
-    | { readonly kind: 'switch'; readonly default: boolean }
+    | { readonly kind: 'switch'; readonly default: boolean; readonly shown?: true }
     /** On only when the value is the single character 1. For switches that weaken security. */
-    | { readonly kind: 'exactly-1'; readonly default: false; readonly exact: true }
-    | { readonly kind: 'port'; readonly default: number }
-    | { readonly kind: 'integer'; readonly default?: number; readonly min: number; readonly max: number }
+    | { readonly kind: 'exactly-1'; readonly default: false; readonly exact: true; readonly shown?: true }
+    | { readonly kind: 'port'; readonly default: number; readonly shown?: true }
+    | {
+        readonly kind: 'integer';
+        readonly default?: number;
+        readonly min: number;
+        readonly max: number;
+        readonly shown?: true;
+      }
     /** To the cent. */
     | { readonly kind: 'dollars'; readonly max: number }
-    | { readonly kind: 'choice'; readonly oneOf: readonly string[]; readonly default: string }
+    | { readonly kind: 'choice'; readonly oneOf: readonly string[]; readonly default: string; readonly shown?: true }
   );
 
 export const ENVIRONMENT = {
@@ -76,6 +86,7 @@ export const ENVIRONMENT = {
   SERVICE_LOG_LEVEL: {
     group: 'Process',
     kind: 'choice',
+    shown: true,
     oneOf: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     help: 'Minimum severity of log lines.',
@@ -83,6 +94,7 @@ export const ENVIRONMENT = {
   SERVICE_MODEL_SILENCE_SECONDS: {
     group: 'Process',
     kind: 'integer',
+    shown: true,
     default: 600,
     min: 1,
     max: 1_800,
@@ -91,6 +103,7 @@ export const ENVIRONMENT = {
   SERVICE_DRAIN_SECONDS: {
     group: 'Process',
     kind: 'integer',
+    shown: true,
     default: 25,
     min: 0,
     max: 3_600,
@@ -115,20 +128,23 @@ export const ENVIRONMENT = {
   SERVICE_GATEWAY_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4000,
     help: 'Port of the gateway, the one public origin.',
   },
-  SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', default: 4001, help: 'Port of the web server.' },
+  SERVICE_WEB_PORT: { group: 'Addresses', kind: 'port', shown: true, default: 4001, help: 'Port of the web server.' },
   SERVICE_RUNTIME_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4002,
     help: 'Port of the runtime in the api role.',
   },
-  SERVICE_BROKER_PORT: { group: 'Addresses', kind: 'port', default: 4003, help: 'Port of the broker.' },
+  SERVICE_BROKER_PORT: { group: 'Addresses', kind: 'port', shown: true, default: 4003, help: 'Port of the broker.' },
   SERVICE_METRICS_PORT: {
     group: 'Addresses',
     kind: 'integer',
+    shown: true,
     min: 1024,
     max: 65_500,
     help: 'First metrics port of the processes without a private port of their own: the gateway uses this port, the sandbox controller the next, then driver, worker-chat, worker-control and worker-codex. Unset: they serve no metrics. The web server, the api role and the broker serve /metrics on their own ports.',
@@ -136,36 +152,42 @@ export const ENVIRONMENT = {
   SERVICE_LOCAL_INTEGRATIONS_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 3003,
     help: 'Port of the local integration provider. With npm start: 3003 and 3009 when both are free, else the gateway port plus 4 and 5.',
   },
   SERVICE_LOCAL_INTEGRATIONS_CONNECT_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 3009,
     help: "Port of the local integration provider's Connect UI.",
   },
   SERVICE_POSTGRES_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4006,
     help: 'Port of the embedded PostgreSQL. With npm start: the gateway port plus 6 when free, else any free port.',
   },
   SERVICE_DEMO_PROVIDERS_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4007,
     help: 'Port of the demo model providers. With npm start: the gateway port plus 7 when free, else any free port.',
   },
   SERVICE_LOCAL_MAILBOX_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4008,
     help: 'Port of the page of the local mailbox. With npm start: the gateway port plus 8 when free, else any free port.',
   },
   SERVICE_LOCAL_MAILBOX_SMTP_PORT: {
     group: 'Addresses',
     kind: 'port',
+    shown: true,
     default: 4009,
     help: 'Port on which the local mailbox takes mail. With npm start: the gateway port plus 9 when free, else any free port.',
   },
@@ -205,6 +227,7 @@ export const ENVIRONMENT = {
   SERVICE_DB_POOL_MAX: {
     group: 'Storage',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 200,
     default: 2,
@@ -213,6 +236,7 @@ export const ENVIRONMENT = {
   SERVICE_RECEIPT_CHECKPOINT_SECONDS: {
     group: 'Storage',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 86_400,
     default: 300,
@@ -234,6 +258,7 @@ export const ENVIRONMENT = {
   SERVICE_SIGN_UP: {
     group: 'Identity',
     kind: 'choice',
+    shown: true,
     oneOf: ['open', 'invited', 'closed'],
     default: 'open',
     help: 'Who may create an account. open: anyone who can reach the public address. invited: anyone with the link of an open invitation to their email address. closed: no one.',
@@ -241,6 +266,7 @@ export const ENVIRONMENT = {
   SERVICE_NEW_ORGANIZATIONS: {
     group: 'Identity',
     kind: 'choice',
+    shown: true,
     oneOf: ['anyone', 'operator'],
     default: 'anyone',
     help: 'Who may create an organization: anyone with an account, or only an operator using servicectl admin organization.',
@@ -275,6 +301,7 @@ export const ENVIRONMENT = {
   SERVICE_OIDC_ONLY: {
     group: 'Identity',
     kind: 'switch',
+    shown: true,
     default: false,
     help: 'Whether people sign in through the OpenID provider only. Passwords then work for SERVICE_OIDC_BREAK_GLASS alone, at /sign-in?password.',
   },
@@ -297,6 +324,7 @@ export const ENVIRONMENT = {
   SERVICE_OAUTH_CLIENT_DOCUMENTS: {
     group: 'Identity',
     kind: 'switch',
+    shown: true,
     default: true,
     help: 'Whether an MCP client may identify itself by the URL of a client-id metadata document, which the web server then fetches. Turn it off if the web server cannot reach the internet: clients then register themselves instead.',
   },
@@ -315,6 +343,7 @@ export const ENVIRONMENT = {
   SERVICE_FIRST_PLAN: {
     group: 'Identity',
     kind: 'choice',
+    shown: true,
     oneOf: ['free', 'team', 'business'],
     default: 'free',
     help: 'Plan of a new organization.',
@@ -322,6 +351,7 @@ export const ENVIRONMENT = {
   SERVICE_ORGANIZATIONS_PER_PERSON: {
     group: 'Identity',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1_000_000,
     default: 10,
@@ -355,16 +385,24 @@ export const ENVIRONMENT = {
   SERVICE_DEMO_PROVIDERS: {
     group: 'Chat',
     kind: 'switch',
+    shown: true,
     default: false,
     help: 'Whether both model providers are the demo ones; the web app then labels them as demo. npm start turns it on when it starts them.',
   },
   CHAT_REQUIRE_BYOK: {
     group: 'Chat',
     kind: 'switch',
+    shown: true,
     default: false,
     help: 'Strict mode: every chat request must use a provider key of its organization or workspace.',
   },
-  DISABLE_KV_STORE: { group: 'Chat', kind: 'switch', default: false, help: 'Turns the per-user request limit off.' },
+  DISABLE_KV_STORE: {
+    group: 'Chat',
+    kind: 'switch',
+    shown: true,
+    default: false,
+    help: 'Turns the per-user request limit off.',
+  },
   SERVICE_V1_CORS_ORIGINS: {
     group: 'Chat',
     kind: 'origins',
@@ -373,6 +411,7 @@ export const ENVIRONMENT = {
   SERVICE_CHAT_REQUESTS_PER_MINUTE: {
     group: 'Chat',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1_000_000,
     default: 30,
@@ -381,6 +420,7 @@ export const ENVIRONMENT = {
   SERVICE_RESPONSES_RETENTION_DAYS: {
     group: 'Chat',
     kind: 'integer',
+    shown: true,
     min: 0,
     max: 3_650,
     default: 30,
@@ -401,6 +441,7 @@ export const ENVIRONMENT = {
   SERVICE_STORAGE_PER_ORGANIZATION_BYTES: {
     group: 'Storage',
     kind: 'integer',
+    shown: true,
     min: 0,
     max: 1_000_000_000_000_000,
     default: 10 * 1024 * 1024 * 1024,
@@ -409,6 +450,7 @@ export const ENVIRONMENT = {
   SERVICE_IMPORT_MAX_MIB: {
     group: 'Storage',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 16_384,
     default: 512,
@@ -435,6 +477,7 @@ export const ENVIRONMENT = {
   SERVICE_INTEGRATIONS_PROVIDER: {
     group: 'Integrations',
     kind: 'choice',
+    shown: true,
     oneOf: ['nango'],
     default: 'nango',
     help: 'The integration provider.',
@@ -482,6 +525,7 @@ export const ENVIRONMENT = {
   SERVICE_MCP_REQUESTS_PER_MINUTE: {
     group: 'Integrations',
     kind: 'integer',
+    shown: true,
     min: 0,
     max: 1_000_000,
     default: 0,
@@ -495,6 +539,7 @@ export const ENVIRONMENT = {
   SERVICE_ALLOW_PRIVATE_URLS: {
     group: 'Integrations',
     kind: 'switch',
+    shown: true,
     default: false,
     help: 'Whether a user-supplied URL may point to a loopback, private or link-local address. npm start turns it on while the gateway listens on the loopback.',
   },
@@ -507,6 +552,7 @@ export const ENVIRONMENT = {
   SERVICE_GATEWAY_EXPOSURE: {
     group: 'Gateway',
     kind: 'choice',
+    shown: true,
     exact: true,
     oneOf: ['public', 'private'],
     default: 'public',
@@ -520,6 +566,7 @@ export const ENVIRONMENT = {
   SERVICE_GATEWAY_ALLOW_PRIVATE: {
     group: 'Gateway',
     kind: 'exactly-1',
+    shown: true,
     exact: true,
     default: false,
     help: 'Serves private services to every host. Only 1 opens them.',
@@ -558,6 +605,7 @@ export const ENVIRONMENT = {
   SERVICE_BROKER_EXECUTE_CONCURRENCY: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1000,
     help: 'Runs that one worker process executes concurrently. Default: depends on the role.',
@@ -565,6 +613,7 @@ export const ENVIRONMENT = {
   SERVICE_RUN_BUDGET_CENTS: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1_000_000,
     default: 500,
@@ -573,6 +622,7 @@ export const ENVIRONMENT = {
   SERVICE_RUN_MAX_STEPS: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 400,
     default: 100,
@@ -581,6 +631,7 @@ export const ENVIRONMENT = {
   SERVICE_RUNS_QUEUED_PER_PERSON: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1_000_000,
     default: 100,
@@ -613,6 +664,7 @@ export const ENVIRONMENT = {
   SERVICE_RUNS_SHARE_PERCENT: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 100,
     default: 50,
@@ -633,6 +685,7 @@ export const ENVIRONMENT = {
   SERVICE_ARTIFACT_RETENTION_DAYS: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 3_650,
     default: 90,
@@ -641,6 +694,7 @@ export const ENVIRONMENT = {
   SERVICE_DELETION_DAYS: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 0,
     max: 365,
     default: 7,
@@ -655,6 +709,7 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_DRIVER: {
     group: 'Runtime',
     kind: 'choice',
+    shown: true,
     oneOf: ['auto', 'bubblewrap', 'gvisor', 'docker'],
     default: 'auto',
     help: 'What runs are executed in. auto picks the first that is safe on the machine, in the order bubblewrap, gvisor, docker.',
@@ -662,12 +717,14 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_ALLOW_WEAK: {
     group: 'Runtime',
     kind: 'switch',
+    shown: true,
     default: false,
     help: 'Execute runs even if memory, processes or disk are only monitored and not limited by the kernel, as without root. For development only; npm start sets it while the gateway listens on the loopback.',
   },
   SERVICE_SANDBOX_WHEN_UNSAFE: {
     group: 'Runtime',
     kind: 'choice',
+    shown: true,
     oneOf: ['exit', 'refuse'],
     default: 'exit',
     help: 'What the sandbox controller does when no driver is safe: exit with code 78, or keep running and refuse every run with the reason. npm start sets refuse, so that everything else starts.',
@@ -675,6 +732,7 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_MAX: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 1000,
     default: 100,
@@ -694,6 +752,7 @@ export const ENVIRONMENT = {
   SERVICE_SANDBOX_UID_BASE: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1000,
     max: 2_000_000_000,
     help: 'First of the 1,024 user ids for runs, one each. Default: 1900000000, or 60100 if the machine supports only small ids.',
@@ -713,6 +772,7 @@ export const ENVIRONMENT = {
   SERVICE_BROKER_ALLOW_OPEN: {
     group: 'Runtime',
     kind: 'exactly-1',
+    shown: true,
     exact: true,
     default: false,
     help: 'Lets the broker start without SERVICE_BROKER_TOKEN and accept everyone: anyone who can connect to it, including every user of the machine, can then take and change the runs of others. Only the value 1 turns it on; for tests on your own machine.',
@@ -720,6 +780,7 @@ export const ENVIRONMENT = {
   SERVICE_BROKER_RETENTION_HOURS: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 8_760,
     default: 24,

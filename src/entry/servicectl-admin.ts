@@ -11,6 +11,7 @@ import { reconcile, webhook } from './admin/integrations.ts';
 import { describeModels } from './admin/describe-models.ts';
 import { OperatorError } from './admin/operator-error.ts';
 import { rewrap } from './admin/rewrap.ts';
+import { writeSupport } from './admin/support/write-support.ts';
 
 type Command = (request: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
@@ -18,6 +19,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   environment: async ({ check }) => describeEnvironment(check === true),
   doctor: ({ bundle, dataDirectory, production }) =>
     diagnose({ bundle: textOf(bundle), dataDirectory: textOf(dataDirectory), production: production === true }),
+  support: ({ file, logs, bundle, dataDirectory }) =>
+    writeSupport({
+      file: String(file),
+      logs: Array.isArray(logs) ? logs.map(String) : [],
+      bundle: textOf(bundle),
+      dataDirectory: textOf(dataDirectory),
+    }),
   backup: ({ directory, bundle, provider }) =>
     takeBackup({ directory: String(directory), bundle: textOf(bundle), provider: textOf(provider) }),
   restore: ({ directory, provider }) => restoreBackup({ directory: String(directory), provider: textOf(provider) }),

@@ -5,8 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Config, ConfigError, readConfig } from '../base/config.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
+import { metricsPortOf } from './metrics-ports.ts';
 import { holdRelease } from './package-root.ts';
 import { watchProgram } from './program-gone.ts';
+import { describeRefusedPort } from './refused-port.ts';
 
 export interface ProcessContext {
   readonly config: Config;
@@ -29,10 +31,11 @@ const EXIT_PROGRAM_GONE = 75;
 
 export async function runProcess(part: string, start: (context: ProcessContext) => Promise<Stop>): Promise<void> {
   let log: Log | undefined;
+  let config: Config | undefined;
   let exitCode = 0;
   const stopping = new AbortController();
   try {
-    const config = readConfig();
+    config = readConfig();
     log = createLog(part, config);
     const stopRequested = Promise.withResolvers<string>();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopRequested.resolve(signal));
@@ -74,14 +77,21 @@ export async function runProcess(part: string, start: (context: ProcessContext) 
     process.exit(exitCode);
   } catch (error) {
     if (stopping.signal.aborted) process.exit(exitCode);
-    if (error instanceof ConfigError) {
-      process.stderr.write(`${part}: ${error.message}\n`);
+    const refused = refusalOf(error, part, config);
+    if (refused !== undefined) {
+      process.stderr.write(`${part}: ${refused}\n`);
       process.exit(EXIT_CONFIG);
     }
     log?.fatal({ err: error }, 'could not start');
     if (!log) process.stderr.write(`${part}: ${String(error)}\n`);
     process.exit(1);
   }
+}
+
+/** What only the operator can change, in one sentence: supervisors do not restart a process that ends with it. */
+function refusalOf(error: unknown, part: string, config: Config | undefined): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  return config && describeRefusedPort(error, config, metricsPortOf(part, config));
 }
 
 /**

@@ -466,6 +466,21 @@ const STORAGE: Broken[] = [
     fix: /Start the newer build/,
   },
   {
+    says: 'a receipt stream that the last verification found broken',
+    change: () => tampered(verification({ faults: 1, streams: 7 }, 'now()')),
+    check: 'storage.chains',
+    what: /^1 receipt stream does not verify/,
+    fix: /incident\.md/,
+  },
+  {
+    says: 'receipts that were not verified for days',
+    change: () => tampered(verification({ faults: 0, streams: 7 }, "now() - interval '73 hours'")),
+    check: 'storage.chains',
+    level: 'warning',
+    what: /last verified 3 days ago/,
+    fix: /worker-control/,
+  },
+  {
     says: 'stored provider keys under another key',
     check: 'storage.provider-keys',
     what: /1 stored provider keys.*do not open/,
@@ -531,6 +546,12 @@ const STORAGE: Broken[] = [
 ];
 
 /** A migrated schema of its own, with something wrong in it. */
+/** What a run of verify-chains leaves. */
+function verification(result: { readonly faults: number; readonly streams: number }, endedAt: string): string {
+  return `insert into :schema.job (id, kind, task, objective, request_hash, status, created_at, ended_at, result, head_idx, head_hash)
+    values ('job_verified', 'control', 'verify-chains', 'verify-chains', '', 'completed', now(), ${endedAt}, '${JSON.stringify(result)}', 2, '')`;
+}
+
 async function tampered(...statements: readonly string[]): Promise<Change> {
   const own = await openTestDatabase();
   for (const statement of statements) await own.query(statement);
@@ -1268,6 +1289,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],
+    ['storage.chains', 'skipped because of storage.schema'],
     ['parts.roles', 'skipped because of storage.schema'],
     ['parts.builds', 'skipped because of storage.schema'],
     ['mail.queue', 'skipped because of storage.schema'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { buildId } from '../../scripts/build-id.ts';
 import { DEPLOY, readManifests } from '../../scripts/read-deploy-files.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { kubernetesObject } from '../support/release/kubernetes-objects.ts';
@@ -39,7 +40,7 @@ describe('a release', isClone ? needs('git') : leaveOut('needs a git clone'), ()
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is the same bytes each time, down to its checksums and provenance', () => {
+  it('is the same bytes each time, down to its checksums and provenance, and of the build that its programs name', async () => {
     expect(release('--only', CHEAP, '--output', 'second')).toMatchObject({ status: 0 });
     expect(textOf('second', 'SHA256SUMS')).toBe(textOf('first', 'SHA256SUMS'));
     expect(readdirSync(at('second')).toSorted()).toEqual([
@@ -50,9 +51,11 @@ describe('a release', isClone ? needs('git') : leaveOut('needs a git clone'), ()
       `agent-platform-kubernetes-${version}.tar.gz`,
       `agent-platform-servicectl-${version}.tgz`,
     ]);
-    const { subject } = JSON.parse(textOf('second', `agent-platform-${version}.provenance.json`)) as {
+    const { subject, predicate } = JSON.parse(textOf('second', `agent-platform-${version}.provenance.json`)) as {
       subject: { name: string; digest: { sha256: string } }[];
+      predicate: { buildDefinition: { internalParameters: { build: string } } };
     };
+    expect(predicate.buildDefinition.internalParameters.build).toBe(await buildId(ROOT));
     for (const { name, digest } of subject)
       expect(textOf('second', 'SHA256SUMS')).toContain(`${digest.sha256}  ${name}`);
   });

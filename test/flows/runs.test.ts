@@ -319,4 +319,36 @@ describe('a chain that was changed', () => {
       `jobs/${id}`,
     );
   });
+
+  it('is counted once all streams were verified, though no run waits for it', async () => {
+    const figures = async (): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        [...(await (await fetch(`${stand.url}/metrics`)).text()).matchAll(/^(service_receipt_\w+) (\S+)$/gm)].map(
+          ([, name = '', value]) => [name, Number(value)],
+        ),
+      );
+    const { body } = await stand.request('POST', '/service-debug/jobs', {
+      token: DEBUG_TOKEN,
+      body: { task: 'verify-chains' },
+    });
+    const own = async (): Promise<Body> =>
+      (await stand.request('GET', '/service-debug/jobs', { token: DEBUG_TOKEN })).body.own.find(
+        (job: Body) => job.id === body.job.id,
+      );
+    await expect.poll(async () => (await own()).status, { timeout: 20_000 }).toBe('completed');
+    const { result, endedAt } = await own();
+    expect(result.faults).toBeGreaterThan(0);
+    await expect.poll(figures, { timeout: 20_000 }).toMatchObject({
+      service_receipt_chains_broken: result.faults,
+      service_receipt_verification_timestamp_seconds: Date.parse(endedAt) / 1000,
+    });
+    const health = await stand.request('GET', '/service-debug/health', { token: DEBUG_TOKEN });
+    expect(health.body.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'receipt chains',
+        ok: false,
+        detail: expect.stringContaining(`${result.faults} streams`),
+      }),
+    );
+  });
 });

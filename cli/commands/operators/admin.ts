@@ -4,12 +4,13 @@ import { addBackup } from './backup.ts';
 import { runAdmin } from '../../run-admin.ts';
 import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
 import { addAccounts } from './accounts.ts';
+import { addSupport } from './support.ts';
 import { askOperator, DEBUG_TOKEN, type OperatorOptions } from './ask-operator.ts';
 
 export function addAdmin(program: Command, cli: Cli): void {
   const admin = defineGroup(program, {
     name: 'admin',
-    summary: 'For operators: people, organizations and their plans, the model catalogue, backups',
+    summary: 'For operators: people, organizations and their plans, the model catalogue, backups, support bundles',
     example: 'servicectl admin plan acme team',
   });
   defineCommand(admin, {
@@ -35,6 +36,7 @@ export function addAdmin(program: Command, cli: Cli): void {
     );
   addAccounts(admin, cli);
   addBackup(admin, cli);
+  addSupport(admin, cli);
   defineCommand(admin, {
     name: 'models',
     summary: 'On the server: list the models of the catalogue, and whether each is built in or from the catalogue file',

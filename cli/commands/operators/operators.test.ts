@@ -1,5 +1,6 @@
 // The commands that run in servicectl-admin: what they pass to it and what they make of its answer. The program itself
 // is tested in src/entry/admin and, as built, in test/flows.
+import { resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, refuse } from '../../../test/support/cli/canned-service.ts';
 import { useCliStand } from '../../../test/support/cli/cli-stand.ts';
@@ -72,6 +73,47 @@ describe('env', () => {
       stdout: '',
       stderr: 'servicectl: SERVICE_DB_POOL_MAX takes a whole number\n  → Correct it.\n',
     });
+  });
+});
+
+describe('admin support', () => {
+  const written = { file: '/tmp/s.tar.gz', bytes: 13_555, files: 33, missing: [] };
+
+  it('passes whole paths on, and prints where the bundle is', async () => {
+    admin.mockResolvedValue(written);
+    expect(
+      await stand.servicectl([
+        'admin',
+        'support',
+        '--out=s.tar.gz',
+        '--data-dir=/data',
+        '--bundle=/etc/production.env',
+        '--log',
+        'one.log',
+        '/two.log',
+      ]),
+    ).toEqual({
+      code: 0,
+      stdout: '/tmp/s.tar.gz\n',
+      stderr: '33 files, 14 KiB. Look through them before you send them.\n',
+    });
+    const request = {
+      file: resolve('s.tar.gz'),
+      logs: [resolve('one.log'), '/two.log'],
+      dataDirectory: '/data',
+      bundle: '/etc/production.env',
+    };
+    expect(asked()).toEqual([['support', request]]);
+  });
+
+  it('names the file after the time, and says what is missing', async () => {
+    admin.mockResolvedValue({ ...written, missing: ['broker.json', 'tables.json'] });
+    expect((await stand.servicectl(['admin', 'support'])).stderr).toContain(
+      'Could not be read: broker.json, tables.json.',
+    );
+    expect(asked()).toEqual([
+      ['support', { file: expect.stringMatching(/\/support-\d{8}T\d{6}Z\.tar\.gz$/), logs: [] }],
+    ]);
   });
 });
 

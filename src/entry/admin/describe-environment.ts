@@ -44,7 +44,7 @@ export function describeEnvironment(check: boolean): { variables: DescribedVaria
   return { variables: [...variables, ...patterns] };
 }
 
-function isInFile(environment: Record<string, string | undefined>, secret: string): boolean {
+export function isInFile(environment: Readonly<Record<string, string | undefined>>, secret: string): boolean {
   const { CREDENTIALS_DIRECTORY: credentials } = environment;
   return isSet(environment[fileVariableOf(secret)]) || (isSet(credentials) && existsSync(join(credentials, secret)));
 }

@@ -51,6 +51,7 @@ const figures = (processes: SeenProcess[]): RuntimeFigures => ({
       oldestQueuedSeconds: 4,
       endedLastMinute: 12,
     },
+    chains: { broken: 1, verified: { at, streams: 3 } },
   },
   broker: {
     replicas: 2,

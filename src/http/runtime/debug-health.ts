@@ -29,6 +29,15 @@ export async function checkEverything(
       detail: `${database.pool.busy} of ${database.pool.poolMax} connections in use, ${database.pool.waiting} callers waiting`,
     },
     await checkSchema(db, migrations),
+    ...(stored
+      ? [
+          {
+            name: 'receipt chains',
+            ok: stored.chains.broken === 0,
+            detail: `${stored.chains.broken} streams do not verify; all were last verified ${stored.chains.verified?.at.toISOString() ?? 'never'}`,
+          },
+        ]
+      : []),
     ...(stored?.roles ?? []).map(({ role, running, lost }) => ({
       name: `role ${role}`,
       ok: running > 0,

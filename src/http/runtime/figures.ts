@@ -9,6 +9,7 @@ import type { BrokerFigures, GroupFigures } from '../../broker/protocol/figures.
 import { type CapCounts, countCaps } from '../../enforcement/caps.ts';
 import { type MailFigures, readMailFigures } from '../../mail/mail-queue.ts';
 import { type PlatformMonth, readPlatformMonth } from '../../enforcement/read-platform-month.ts';
+import { type ChainFigures, readChainFigures } from '../../runs/reading/read-chain-figures.ts';
 import { type RunFigures, readRunFigures } from '../../runs/reading/read-run-figures.ts';
 import { readReceiptFigures } from '../../receipts/read-receipt-figures.ts';
 import { createReceiptRate } from '../../receipts/receipt-rate.ts';
@@ -58,6 +59,7 @@ export interface RuntimeFigures extends BuildInfo {
         readonly processes: SeenProcess[];
         readonly receipts: ReceiptView;
         readonly runs: RunFigures;
+        readonly chains: ChainFigures;
       }
     | undefined;
   /** Platform credit used this month, in micro-dollars; only for the metrics. */
@@ -78,6 +80,7 @@ export interface FiguresDeps extends BuildInfo {
 const PROCESSES_FRESH_MS = 1_000;
 const RECEIPTS_FRESH_MS = 1_500;
 const RUNS_FRESH_MS = 1_500;
+const CHAINS_FRESH_MS = 10_000;
 const BROKER_FRESH_MS = 1_500;
 const PLATFORM_FRESH_MS = 5_000;
 
@@ -97,6 +100,7 @@ export function createFigures({
     return { ...rest, perMinute: rate.perMinute(), history: rate.history() };
   }, RECEIPTS_FRESH_MS);
   const readRuns = shareRead(() => readRunFigures(db), RUNS_FRESH_MS);
+  const readChains = shareRead(() => readChainFigures(db), CHAINS_FRESH_MS);
   const limitMicros =
     config.SERVICE_PLATFORM_MONTHLY_LIMIT_USD === undefined
       ? undefined
@@ -132,8 +136,13 @@ export function createFigures({
   };
 
   async function readStored(): Promise<NonNullable<RuntimeFigures['stored']>> {
-    const [processes, receipts, runs] = await Promise.all([readProcesses(), readReceipts(), readRuns()]);
-    return { roles: countRoles(config, processes), processes, receipts, runs };
+    const [processes, receipts, runs, chains] = await Promise.all([
+      readProcesses(),
+      readReceipts(),
+      readRuns(),
+      readChains(),
+    ]);
+    return { roles: countRoles(config, processes), processes, receipts, runs, chains };
   }
 }
 

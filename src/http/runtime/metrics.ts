@@ -41,7 +41,10 @@ const FIGURES: Partial<Readonly<Record<MetricName, (figures: RuntimeFigures) => 
   service_receipt_checkpoint_timestamp_seconds: ofStored(({ receipts }) =>
     receipts.lastCheckpointAt ? [{ value: receipts.lastCheckpointAt.getTime() / 1000 }] : [],
   ),
-  service_receipt_chains_broken: ofStored(({ runs }) => [{ value: runs.waiting['receipt_chain_invalid'] ?? 0 }]),
+  service_receipt_chains_broken: ofStored(({ chains }) => [{ value: chains.broken }]),
+  service_receipt_verification_timestamp_seconds: ofStored(({ chains }) =>
+    chains.verified ? [{ value: chains.verified.at.getTime() / 1000 }] : [],
+  ),
   service_jobs: ofStored(({ runs }) =>
     (['queued', 'running', 'completed', 'failed', 'aborted'] as const).map((status) => ({
       labels: [status],

@@ -272,7 +272,13 @@ export const METRICS = {
   },
   service_receipt_chains_broken: {
     type: 'gauge',
-    help: 'Unfinished runs whose receipt chain does not verify. They are not executed.',
+    help: 'Receipt streams that do not verify: as many as the last verification of all streams found or, if that is more, as there are unfinished runs that are refused because of theirs.',
+    labels: [],
+    parts: ['api'],
+  },
+  service_receipt_verification_timestamp_seconds: {
+    type: 'gauge',
+    help: 'Time of the last verification of all receipt streams.',
     labels: [],
     parts: ['api'],
   },

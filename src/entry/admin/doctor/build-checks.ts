@@ -8,7 +8,7 @@ import { callPart } from './call-part.ts';
 import type { Deployment } from './deployment.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-interface Running {
+export interface Running {
   readonly part: string;
   readonly version?: string | undefined;
   readonly build?: string | undefined;
@@ -18,7 +18,7 @@ const ANSWER_MS = 4_000;
 
 /** A part that does not answer, or that is not of this service, is found by its own check. */
 export async function checkBuilds(deployment: Deployment): Promise<Finding[]> {
-  const running = [...(await processesOf(deployment)), ...(await answering(deployment))];
+  const running = [...(await processesOf(deployment)), ...(await askBuilds(deployment))];
   const mine = buildInfo();
   // One that is run from its sources is of no build: then the parts are compared with each other.
   const [first = mine] = running;
@@ -36,14 +36,16 @@ export async function checkBuilds(deployment: Deployment): Promise<Finding[]> {
   ];
 }
 
-async function processesOf(deployment: Deployment): Promise<Running[]> {
+/** Those that are in the process table. */
+export async function processesOf(deployment: Deployment): Promise<Running[]> {
   const processes = await listProcesses(await deployment.storage());
   return processes
     .filter(({ state }) => state === 'running')
     .map(({ role, version, build }) => ({ part: role, version, build }));
 }
 
-async function answering({ config, stack }: Deployment): Promise<Running[]> {
+/** Of the parts that are not in the process table. */
+export async function askBuilds({ config, stack }: Deployment): Promise<Running[]> {
   const local = (part: 'local-integrations' | 'demo-providers'): [string, string][] => {
     const port = stack?.parts[part]?.port;
     return port === undefined ? [] : [[part, `http://127.0.0.1:${port}/healthz`]];

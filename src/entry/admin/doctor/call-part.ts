@@ -10,6 +10,8 @@ export interface PartRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What is beyond is not read. */
+  readonly mostBytes?: number;
 }
 
 const TIMEOUT_MS = 4_000;
@@ -28,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export async function callPart(
   url: string,
-  { method = 'GET', headers = {}, body }: PartRequest = {},
+  { method = 'GET', headers = {}, body, mostBytes = MAX_BYTES }: PartRequest = {},
 ): Promise<PartResponse> {
   try {
     const response = await fetch(url, {
@@ -38,21 +40,26 @@ export async function callPart(
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
     });
-    return { answered: true, status: response.status, headers: response.headers, text: await readSome(response) };
+    return {
+      answered: true,
+      status: response.status,
+      headers: response.headers,
+      text: await readSome(response, mostBytes),
+    };
   } catch (error) {
     return { answered: false, reason: reasonOf(error) };
   }
 }
 
-async function readSome(response: Response): Promise<string> {
+async function readSome(response: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     chunks.push(chunk);
-    if (size > MAX_BYTES) break;
+    if (size > mostBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8');
 }
 
 /** Never the error's own message, which may contain the address with its credentials. */

@@ -32,6 +32,7 @@ import { checkOpenIdGroups, checkOpenIdProvider, checkOpenIdVariables } from './
 import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
 import { checkMailQueue, checkMailServer } from './mail-checks.ts';
+import { checkChains } from './chain-checks.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
 import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import {
@@ -55,6 +56,8 @@ export interface Check {
   readonly needs?: readonly string[];
   /** The secrets that it needs: it is left out in the environment of a role that does not get one of them. */
   readonly secrets?: readonly SecretName[];
+  /** What it says may name people, organizations or hosts, or repeat another program: a support bundle has its level only. */
+  readonly names?: true;
 }
 
 export const CHECKS: Readonly<Record<string, Check>> = {
@@ -64,7 +67,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     look: checkNames,
   },
   'environment.role': { about: '`SERVICE_PROCESS_ROLE` is one of the roles', look: checkRole },
-  'environment.models': { about: '`SERVICE_MODEL_CATALOG` loads', look: checkCatalogue },
+  'environment.models': { about: '`SERVICE_MODEL_CATALOG` loads', look: checkCatalogue, names: true },
   'secrets.auth': { about: '`AUTH_SECRET` is set and long', look: checkAuthSecret, secrets: ['AUTH_SECRET'] },
   'secrets.connect': {
     about: 'connect tokens have a secret, different from that of diagnostics',
@@ -127,6 +130,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     needs: ['storage.schema'],
     secrets: ['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
   },
+  'storage.chains': {
+    about: 'the last verification of all receipt streams found no fault, and was at most two days ago',
+    look: checkChains,
+    needs: ['storage.schema'],
+  },
   'parts.broker': {
     about: 'the broker answers, accepts `SERVICE_BROKER_TOKEN` and requires it',
     look: checkBroker,
@@ -176,6 +184,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'integrations.provider': {
     about: 'the provider answers and accepts the secret key',
     look: checkProvider,
+    names: true,
     needs: ['integrations.secret-key'],
   },
   'integrations.webhook-secret': {
@@ -186,6 +195,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'integrations.webhook': {
     about: "the provider's webhook: URL, events, HMAC and its key, in its database",
     look: checkProviderWebhook,
+    names: true,
     secrets: ['SERVICE_INTEGRATIONS_DATABASE_URL'],
   },
   'integrations.callback': { about: 'the OAuth callback: https, no port, no trailing slash', look: checkCallback },
@@ -206,6 +216,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     about:
       'mail: both variables are set, and the server takes the connection, its encryption and the user; none is sent',
     look: checkMailServer,
+    names: true,
   },
   'mail.queue': {
     about: 'no mail has waited for more than an hour',
@@ -220,21 +231,25 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'identity.scim': {
     about: 'SCIM tokens of organizations are in use, and may make accounts',
     look: checkScimTokens,
+    names: true,
     needs: ['storage.schema'],
   },
   'identity.openid': {
     about: 'the variables of the OpenID provider belong together, and someone can sign in while it is down',
     look: checkOpenIdVariables,
+    names: true,
   },
   'identity.provider': {
     about:
       'the OpenID provider answers as the configured issuer, its clock agrees, and where it has to send people back to',
     look: checkOpenIdProvider,
+    names: true,
     needs: ['identity.openid'],
   },
   'identity.groups': {
     about: 'organizations and workspaces in `SERVICE_OIDC_GROUPS` exist',
     look: checkOpenIdGroups,
+    names: true,
     needs: ['identity.openid', 'storage.schema'],
   },
   'models.keys': {

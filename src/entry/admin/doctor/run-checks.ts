@@ -1,7 +1,7 @@
-import { secretValues } from '../../../base/secret-values.ts';
 import { CHECKS, type Check } from './checks.ts';
 import { fault, type Finding, type Level, notice, type Reported, skipped, worstOf } from './finding.ts';
 import type { Deployment } from './deployment.ts';
+import { knownSecrets } from './known-secrets.ts';
 
 export interface Diagnosis {
   readonly ok: boolean;
@@ -60,14 +60,8 @@ async function look(deployment: Deployment, check: Check): Promise<readonly Find
 }
 
 /** Removes secret values from every finding, whatever a check wrote into it. */
-function strike({ config, environment }: Deployment): (finding: Finding) => Finding {
-  const provider = [
-    'NANGO_ENCRYPTION_KEY',
-    'NANGO_DASHBOARD_PASSWORD',
-    'NANGO_SECRET_KEY',
-    'NANGO_SECRET_KEY_PROD',
-  ].map((name) => environment[name]?.trim() ?? '');
-  const secrets = [...secretValues(config), ...provider].filter((value) => value.length >= 8);
+function strike(deployment: Deployment): (finding: Finding) => Finding {
+  const secrets = knownSecrets(deployment);
   const clean = (text: string): string => secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), text);
   return ({ level, what, why, fix }) => ({
     level,

@@ -3,6 +3,7 @@ import { readFunctionState } from '../../../store/apply-functions.ts';
 import { APPLIED, type AppliedRow, findForeign, type Migration, readMigrations } from '../../../store/migrate.ts';
 import { reasonOf } from '../../../timing/database-fault.ts';
 import { hearsNotifications } from '../../../store/listen.ts';
+import { REFUSED_STORAGE } from '../../../store/refused-storage.ts';
 import { schemaName } from '../../../store/schema-name.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
@@ -25,18 +26,7 @@ const REFUSALS: Readonly<Record<string, { readonly what: string; readonly fix: s
     what: 'the host name in SERVICE_UPSTREAM_DB cannot be resolved',
     fix: 'Fix name resolution on this machine, or use an address in SERVICE_UPSTREAM_DB.',
   },
-  '28P01': {
-    what: 'PostgreSQL refuses the password in SERVICE_UPSTREAM_DB',
-    fix: "Put the role's password into SERVICE_UPSTREAM_DB (percent-encoded), or set it: alter role <role> password '…'",
-  },
-  '28000': {
-    what: 'PostgreSQL refuses the role in SERVICE_UPSTREAM_DB',
-    fix: 'Create the role (create role <role> login), or allow it in pg_hba.conf.',
-  },
-  '3D000': {
-    what: 'the database in SERVICE_UPSTREAM_DB does not exist',
-    fix: 'Create it: create database <name>; or correct the name in SERVICE_UPSTREAM_DB.',
-  },
+  ...REFUSED_STORAGE,
   '53300': {
     what: 'PostgreSQL has no connection left',
     fix: 'Raise max_connections, or lower SERVICE_DB_POOL_MAX of the parts.',
