@@ -114,6 +114,7 @@ describeInBrowser('languages', () => {
   const INSIDE: readonly Stop[] = [
     { path: '/chat', heading: 'Neuer Chat' },
     { path: '/runs', heading: 'Läufe' },
+    { path: '/recipes', heading: 'Rezepte' },
     { path: '/integrations', heading: 'Integrationen' },
     { path: '/receipts', heading: 'Belege' },
     { path: '/workspaces', heading: 'Arbeitsbereiche' },

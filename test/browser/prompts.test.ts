@@ -53,7 +53,7 @@ describeInBrowser('prompts', () => {
     const list = page.getByRole('listbox', { name: 'Prompts' });
     await expect
       .poll(() => list.getByRole('option').locator('.mention-key').allInnerTexts())
-      .toEqual(['/brief', '/translate', 'Manage prompts']);
+      .toEqual(['/brief', '/translate', '/run', 'Manage prompts']);
     await expect.poll(() => list.getByRole('option', { selected: true }).innerText()).toContain('/brief');
     expect(await findFaults(page, 'the list of prompts')).toEqual([]);
     await page.keyboard.press('ArrowDown');

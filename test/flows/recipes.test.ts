@@ -117,6 +117,35 @@ describe('a recipe', leaveOut(sandboxSkipReason), () => {
     expect(await tenant.until(job.id, 'completed')).toMatchObject({ objective: 'About tests', kind: 'chat' });
   });
 
+  it('is started from a chat, which shows the run', async () => {
+    const run = { objective: 'About {{topic}}', kind: 'chat', model: 'openai/gpt-5-mini' };
+    const [, { recipe }] = await send('POST', '/runtime/recipes', { name: 'from-chat', run });
+    const ask = async (fields: object): Promise<[number, string]> => {
+      const response = await fetch(`${stand.gatewayUrl}/api/chat`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          organization: tenant.organization.id,
+          model: 'openai/gpt-5.4',
+          message: { text: 'About chats' },
+          recipe: { id: recipe.id, fields },
+        }),
+      });
+      return [response.status, await response.text()];
+    };
+    stand.script({ text: 'Done.' });
+    const [status, answer] = await ask({ topic: 'chats' });
+    expect(status).toBe(200);
+    const id = /"type":"data-job","id":"(job_\w+)"/.exec(answer)?.[1] ?? '';
+    expect(await tenant.until(id, 'completed')).toMatchObject({
+      objective: 'About chats',
+      model: 'openai/gpt-5-mini',
+      startedWith: 'session',
+    });
+    const [refused, why] = await ask({});
+    expect([refused, why]).toEqual([400, expect.stringContaining('fields.topic')]);
+  });
+
   it('is seen by members, started by them, and changed by who made it', async () => {
     const [, { recipe }] = await send('POST', '/runtime/recipes', { name: 'shared', run: { objective: 'Do it' } });
     const member = await join(stand.db, tenant.organization.id, await addPerson(stand.db, 'member'), 'member');

@@ -187,6 +187,14 @@ export const commandStrings = inLanguage('commandStrings', {
   shared: (text: string, workspace: string): string => `Shared in ${workspace}: ${text}`,
   fill: (name: string): string => `Fill in /${name}`,
   insert: 'Insert',
+  run: 'Start a run from a recipe',
+  recipes: 'Recipes',
+  startRecipe: (name: string): string => `Start ${name}`,
+  start: 'Start run',
+  fieldMissing: (name: string): string => `Fill in ${name}.`,
+  manageRecipes: 'Manage recipes',
+  manageRecipesText: 'Keep a run to start it again.',
+  noRecipe: 'No recipe of this workspace has this name.',
 });
 
 export const threadStrings = inLanguage('threadStrings', {

@@ -8,6 +8,8 @@ export interface Question {
   readonly attachments: readonly UploadedFile[];
   /** When absent, the server decides: a message that mentions a capability starts a run. */
   readonly mode?: ChatRequest['mode'];
+  /** Its run is started. */
+  readonly recipe?: NonNullable<ChatRequest['recipe']>;
 }
 
 export interface Turn {

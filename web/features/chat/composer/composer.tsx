@@ -1,6 +1,7 @@
 // The composer: text, files, the model, and the buttons that send and stop.
 import { ActionIcon, Button, FileButton, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { findVariables } from '../../../../src/contract/prompt-template.ts';
 import { onDemand } from '../../../kit/on-demand.tsx';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { RunHint } from '../../runs/sandbox-notice.tsx';
@@ -11,10 +12,12 @@ import type { Question } from '../answer/turns.ts';
 import { changeDraft, isEmpty, useDraft } from './drafts.ts';
 import { DraftFiles } from './draft-files.tsx';
 import { putMention } from './mention.ts';
+import { RUN_COMMAND } from './recipe-command.ts';
 import { OfferList } from './offer-list.tsx';
 import { ProblemLinks } from '../answer/problem-links.tsx';
 import { useAttach } from './use-attach.ts';
 import { useCommands } from './use-commands.ts';
+import { useRecipeCommand } from './use-recipe-command.ts';
 import { useMentions } from './use-mentions.ts';
 import { type ComposerProblem, type SendingProps, useSending } from './use-sending.ts';
 
@@ -36,10 +39,12 @@ export function Composer(props: ComposerProps): ReactElement {
   const { chat, place, phase, mode, onMode, picker, meter, field, onStop } = props;
   const draft = useDraft(chat);
   const attach = useAttach(chat, place.organization);
-  const { mentions, commands, setCaret } = useSuggestions({ chat, place, text: draft.text, field });
-  const suggested = commands.isTyping ? commands.offers : mentions.offers;
+  const { mentions, commands, caret, setCaret } = useSuggestions({ chat, place, text: draft.text, field });
   const shownMode = mode ?? (mentions.names ? 'background' : 'answer');
-  const { send, busy, problem, clearProblem } = useSending(props, { draft, mentions, shownMode });
+  const { send, start, busy, problem, clearProblem } = useSending(props, { draft, mentions, shownMode });
+  const recipes = useRecipeCommand({ chat, place, text: draft.text, caret, onStart: start, onSend: send });
+  const suggested = recipes.isTyping ? recipes.offers : commands.isTyping ? commands.offers : mentions.offers;
+  const toField = (): void => field.current?.focus();
   return (
     <form
       className="composer"
@@ -51,18 +56,40 @@ export function Composer(props: ComposerProps): ReactElement {
     >
       <OfferList
         offers={suggested}
-        {...(suggested === commands.offers
-          ? { label: commandStrings.list, count: commandStrings.count }
-          : { label: mentionStrings.list, count: mentionStrings.count })}
+        {...(suggested === mentions.offers
+          ? { label: mentionStrings.list, count: mentionStrings.count }
+          : {
+              label: recipes.isTyping ? commandStrings.recipes : commandStrings.list,
+              count: commandStrings.count,
+            })}
       />
       {commands.filling !== undefined && (
         <PromptVariables
           key={commands.filling.prompt.id}
-          filling={commands.filling}
+          title={commandStrings.fill(commands.filling.prompt.name)}
+          variables={findVariables(commands.filling.prompt.text)}
+          submit={commandStrings.insert}
           onFill={commands.fill}
           onCancel={() => {
             commands.cancel();
-            field.current?.focus();
+            toField();
+          }}
+        />
+      )}
+      {recipes.filling !== undefined && (
+        <PromptVariables
+          key={recipes.filling.id}
+          title={commandStrings.startRecipe(recipes.filling.name)}
+          variables={findVariables(recipes.filling.run.objective)}
+          submit={commandStrings.start}
+          required
+          onFill={(values) => {
+            recipes.fill(values);
+            toField();
+          }}
+          onCancel={() => {
+            recipes.cancel();
+            toField();
           }}
         />
       )}
@@ -114,6 +141,7 @@ function useSuggestions({
 }: Pick<ComposerProps, 'chat' | 'place' | 'field'> & { text: string }): {
   mentions: ReturnType<typeof useMentions>;
   commands: ReturnType<typeof useCommands>;
+  caret: number;
   setCaret: (caret: number) => void;
 } {
   const [caret, setCaret] = useState(0);
@@ -130,6 +158,7 @@ function useSuggestions({
     text,
     caret,
     onPut: (query, filled) => put(putPrompt(text, query, filled)),
+    onRun: () => put({ text: `/${RUN_COMMAND} `, caret: RUN_COMMAND.length + 2 }),
     onSend: () => field.current?.form?.requestSubmit(),
   });
   // After the picked text, once it is in the field.
@@ -139,7 +168,7 @@ function useSuggestions({
     field.current?.setSelectionRange(moveTo.current, moveTo.current);
     moveTo.current = undefined;
   });
-  return { mentions, commands, setCaret };
+  return { mentions, commands, caret, setCaret };
 }
 
 function AttachButton({ onAttach }: { onAttach: (files: readonly File[]) => void }): ReactElement {

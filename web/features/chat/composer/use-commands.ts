@@ -6,6 +6,7 @@ import type { Prompt } from '../../../../src/contract/prompts.ts';
 import { offeredPromptsQuery } from '../../prompts/queries.ts';
 import { findCommand, offerPrompts } from './command.ts';
 import { isSendKey } from './is-send-key.ts';
+import { RUN_COMMAND } from './recipe-command.ts';
 import { commandStrings as strings } from '../strings.ts';
 import { type Offer, type Offers, useOffers } from './use-offers.ts';
 
@@ -32,16 +33,18 @@ interface CommandsProps {
   caret: number;
   /** The text of the prompt, to be put in place of the slash and the query. */
   onPut: (query: string, filled: string) => void;
+  /** The command that starts a recipe was picked. */
+  onRun: () => void;
   /** Enter, for a message that turned out to name no prompt. */
   onSend: () => void;
 }
 
-type PromptOffer = Offer & { readonly prompt?: Prompt };
+type PromptOffer = Offer & { readonly prompt?: Prompt; readonly isRun?: true };
 
 const LONGEST_NOTE = 120;
 
 /** Suggests saved prompts for what is being typed after a slash. One with variables is filled in first. */
-export function useCommands({ chat, organization, text, caret, onPut, onSend }: CommandsProps): Commands {
+export function useCommands({ chat, organization, text, caret, onPut, onRun, onSend }: CommandsProps): Commands {
   const navigate = useNavigate();
   const [filling, setFilling] = useState<Filling & { chat: string; text: string }>();
   const query = findCommand(text, caret);
@@ -59,9 +62,9 @@ export function useCommands({ chat, organization, text, caret, onPut, onSend }: 
   };
   const offers = useOffers<PromptOffer>({
     start: query === undefined ? undefined : 0,
-    // A way to the page of prompts, also for people who have none yet.
-    offers: query === '' && data !== undefined ? [...found, managing()] : found,
-    onPick({ prompt }) {
+    offers: withCommands(found, query, data !== undefined),
+    onPick({ prompt, isRun }) {
+      if (isRun) return onRun();
       if (prompt === undefined) return void navigate({ to: '/prompts' });
       use(prompt, query ?? '');
     },
@@ -80,6 +83,7 @@ export function useCommands({ chat, organization, text, caret, onPut, onSend }: 
     if (latest.current.chat !== chat || latest.current.text !== text) return;
     const [prompt] = offerPrompts(read?.prompts ?? [], typed);
     if (prompt) use(prompt, typed);
+    else if (typed === RUN_COMMAND) onRun();
     else onSend();
   };
   /** What was typed may name a prompt: it is not sent before the prompts have been read. */
@@ -105,6 +109,20 @@ export function useCommands({ chat, organization, text, caret, onPut, onSend }: 
   };
 }
 
+/** After the prompts: what starts a recipe, and a way to the page of prompts, also for people who have none yet. */
+function withCommands(found: readonly PromptOffer[], query: string | undefined, isKnown: boolean): PromptOffer[] {
+  if (query === undefined || !isKnown) return [...found];
+  const runs = RUN_COMMAND.startsWith(query) ? [running()] : [];
+  return [...found, ...runs, ...(query === '' ? [managing()] : [])];
+}
+
+const running = (): PromptOffer => ({
+  key: 'run',
+  label: `/${RUN_COMMAND}`,
+  note: strings.run,
+  usable: true,
+  isRun: true,
+});
 const managing = (): PromptOffer => ({ key: 'manage', label: strings.manage, note: strings.manageText, usable: true });
 
 function toOffer(prompt: Prompt): PromptOffer {

@@ -37,6 +37,8 @@ interface Written {
 
 interface Sending {
   send(): void;
+  /** Sends this in place of what is typed; returns whether it did. */
+  start(question: Question): boolean;
   readonly busy: boolean;
   readonly problem: ComposerProblem | undefined;
   clearProblem(): void;
@@ -74,6 +76,16 @@ export function useSending(
     onMode(undefined);
   };
 
+  const start = (question: Question): boolean => {
+    if (!ready) return false;
+    const found = blocked ?? (busy && !onQueue(question) ? strings.queueFull : undefined);
+    setProblem(found === undefined ? undefined : { text: found });
+    if (found !== undefined) return false;
+    changeDraft(chat, (known) => ({ ...known, text: '' }));
+    if (!busy) onSend(question);
+    return true;
+  };
+
   const sendNow = useEffectEvent(() => {
     setWaiting(false);
     send();
@@ -81,7 +93,7 @@ export function useSending(
   useEffect(() => {
     if (waiting && settled) queueMicrotask(sendNow);
   }, [waiting, settled]);
-  return { send, busy, problem, clearProblem: () => setProblem(undefined) };
+  return { send, start, busy, problem, clearProblem: () => setProblem(undefined) };
 }
 
 /** Runs accept no files. An unusable app is reported first. */

@@ -189,11 +189,16 @@ function isSame(one: Question, other: Question): boolean {
   return one.text === other.text && one.attachments === other.attachments;
 }
 
-function requestOf(place: Place, { text, attachments, mode }: Question, replace: string | undefined): ChatRequest {
+function requestOf(
+  place: Place,
+  { text, attachments, mode, recipe }: Question,
+  replace: string | undefined,
+): ChatRequest {
   return {
     ...place,
     message: { text, ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }) },
     ...(mode === undefined ? {} : { mode }),
+    ...(recipe === undefined ? {} : { recipe }),
     ...(replace === undefined ? {} : { replace }),
   };
 }

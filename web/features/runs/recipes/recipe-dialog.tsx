@@ -1,6 +1,16 @@
 // Saves a recipe: a new one, one from a run, or changes to one.
 import './recipes.css';
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId } from 'react';
@@ -159,7 +169,6 @@ function ProposedFields({ form }: { form: RecipeForm }): ReactElement | null {
             key={text}
             size="xs"
             variant="default"
-            aria-label={`${strings.propose}: ${text}`}
             onClick={() => {
               const name = nameField(
                 fieldNames[kind],
@@ -168,6 +177,7 @@ function ProposedFields({ form }: { form: RecipeForm }): ReactElement | null {
               form.setFieldValue('objective', putField(objective, text, name));
             }}
           >
+            <VisuallyHidden>{strings.propose}: </VisuallyHidden>
             <bdi className="recipe-part">{text}</bdi>
           </Button>
         ))}

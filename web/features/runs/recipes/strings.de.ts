@@ -76,12 +76,4 @@ export const german = {
     model_not_supported_for_runs: (name) => `Läufe können das Modell ${name} nicht verwenden.`,
     capability_unusable: (name) => `@${name} ist nicht verbunden, oder die Verbindung funktioniert nicht.`,
   },
-  runCommandStrings: {
-    list: 'Rezepte',
-    count: (count) => (count === 1 ? '1 Rezept' : `${count} Rezepte`),
-    command: 'Einen Lauf aus einem Rezept starten',
-    manage: 'Rezepte verwalten',
-    manageText: 'Kein Rezept dieses Arbeitsbereichs hat diesen Namen.',
-    manageAll: 'Sehen, was dieser Arbeitsbereich aufhebt.',
-  },
 } as const satisfies Translated<typeof english>;

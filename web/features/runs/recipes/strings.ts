@@ -77,13 +77,3 @@ export const unknownTexts = inLanguage('unknownTexts', {
   model_not_supported_for_runs: (name: string): string => `Runs cannot use the model ${name}.`,
   capability_unusable: (name: string): string => `@${name} is not connected, or its connection does not work.`,
 });
-
-/** `/run` in a chat. */
-export const runCommandStrings = inLanguage('runCommandStrings', {
-  list: 'Recipes',
-  count: (count: number): string => (count === 1 ? '1 recipe' : `${count} recipes`),
-  command: 'Start a run from a recipe',
-  manage: 'Manage recipes',
-  manageText: 'No recipe of this workspace has this name.',
-  manageAll: 'See what this workspace keeps.',
-});
