@@ -25,6 +25,7 @@ export const PAGES = [
   '/runs/compare',
   '/receipts',
   '/receipts/$stream',
+  '/subscriptions',
   '/imports',
   '/imports/$import',
   '/integrations',
