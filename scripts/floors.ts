@@ -82,6 +82,7 @@ export const FEATURE_ARROWS = {
   policies: [],
   imports: [],
   prompts: [],
+  subscriptions: [],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;

@@ -520,7 +520,7 @@ export const ENVIRONMENT = {
     group: 'Integrations',
     kind: 'key32',
     secret: true,
-    help: 'Encrypts stored connection references, stored responses and mail that waits (AES-256-GCM). servicectl keys rewrap --connections changes it.',
+    help: 'Encrypts stored connection references, stored responses, secrets of subscriptions and mail that waits (AES-256-GCM). servicectl keys rewrap --connections changes it.',
   },
   SERVICE_MCP_REQUESTS_PER_MINUTE: {
     group: 'Integrations',

@@ -26,6 +26,7 @@ export const PAGES = [
   '/recipes',
   '/receipts',
   '/receipts/$stream',
+  '/subscriptions',
   '/imports',
   '/imports/$import',
   '/integrations',

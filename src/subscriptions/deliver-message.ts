@@ -19,7 +19,6 @@ export interface DeliverDeps {
 
 /** Longer than the broker takes to hand a message over and a try may last. */
 export const LEASE_SECONDS = 60;
-const MOST_TRIES = 10;
 const DISABLED_AFTER = "interval '3 days'";
 const KEPT_DAYS = 7;
 const PRUNED_AT_ONCE = 1_000;
@@ -116,7 +115,7 @@ async function record(
     await db.query(RECOVERED, [subscription]);
     return 'delivered';
   }
-  const over = final === true || status === 410 || tries >= MOST_TRIES;
+  const over = final === true || status === 410 || tries >= RETRIES.subscriptionMessage.tries;
   const next = over ? null : new Date(Date.now() + pauseAfter(RETRIES.subscriptionMessage, tries));
   await db.query(FAILED, [id, next, status ?? null, failure]);
   if (final !== true) {

@@ -117,6 +117,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/entry/admin/doctor/call-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',
   'src/store/lock-tables.ts': 'a migration that lets others pass',
+  'src/subscriptions/send-message.ts': 'the address of a person',
   'src/tools/provider-faults.ts': 'an app that a tool calls',
 };
 

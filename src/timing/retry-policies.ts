@@ -28,8 +28,8 @@ export const RETRIES = {
   sandboxLoss: { retries: ['unavailable'], firstMs: 250, mostMs: 250, patienceMs: 30_000 },
   /** A mail was not taken. The pauses are durable, and the mail counts its tries; after a day it is given up. */
   mail: { retries: () => true, firstMs: 60_000, mostMs: 3_600_000, spread: [0.8, 1.2] },
-  /** A message of a subscription was not taken. The pauses are durable; ten tries take about a day. */
-  subscriptionMessage: { retries: () => true, firstMs: 8_000, growth: 'threefold', spread: [0.9, 1.1] },
+  /** A message of a subscription was not taken. The pauses are durable; all tries take about a day. */
+  subscriptionMessage: { retries: () => true, firstMs: 8_000, growth: 'threefold', spread: [0.9, 1.1], tries: 10 },
   /** Another replica changed what the step has read. */
   brokerStep: { retries: isWriteConflict, firstMs: 1, growth: 'linear', spread: [0, 1], tries: 50 },
   /** The broker cannot be reached. Callers say how long they wait. */

@@ -86,6 +86,7 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/imports': 'Import chats',
   '/imports/nowhere': 'Import not found',
   '/prompts': 'Prompts',
+  '/subscriptions': 'Subscriptions',
   '/runs': 'Runs',
   '/recipes': 'Recipes',
   '/integrations': 'Integrations',

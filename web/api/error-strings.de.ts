@@ -113,6 +113,12 @@ export const german = {
       'Dieser Arbeitsbereich hat schon so viele Rezepte wie möglich. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     setting_not_supported:
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
+    subscriptions_not_configured:
+      'Hier kann nichts abonniert werden. Bitten Sie Ihren Betreiber, SERVICE_CONNECTION_ENCRYPTION_KEY_B64 zu setzen: Damit werden die Geheimnisse verschlüsselt.',
+    subscription_disabled:
+      'Dieses Abonnement ist ausgeschaltet. Schalten Sie es ein, und senden Sie die Nachricht dann noch einmal.',
+    too_many_subscriptions:
+      'Diese Organisation hat so viele Abonnements, wie sie haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_routes:
       'Diese Organisation hat so viele Routen, wie sie haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
     too_many_models_accounts:
@@ -267,6 +273,17 @@ export const german = {
     sandbox_disk_full: 'Der Speicher der Sandbox ist voll.',
   },
   serverSentences: [
+    { said: 'the address answered {}', shown: 'die Adresse antwortete mit {}' },
+    { said: 'the address did not answer within {} s', shown: 'die Adresse antwortete nicht innerhalb von {}\u00a0s' },
+    { said: 'the address refused the connection', shown: 'die Adresse lehnte die Verbindung ab' },
+    { said: 'the name of the address is unknown', shown: 'der Name der Adresse ist unbekannt' },
+    { said: 'the certificate of the address is not valid', shown: 'das Zertifikat der Adresse ist nicht gültig' },
+    { said: 'the address could not be reached', shown: 'die Adresse war nicht erreichbar' },
+    { said: 'the subscription is turned off', shown: 'das Abonnement ist ausgeschaltet' },
+    {
+      said: 'its secret cannot be decrypted with this key',
+      shown: 'das Geheimnis lässt sich mit diesem Schlüssel nicht entschlüsseln',
+    },
     {
       said: 'Only organization owners or admins can manage {}.',
       shown: 'Nur Inhaber oder Admins der Organisation können dies verwalten.',

@@ -59,6 +59,12 @@ const prompts = createRoute({
   component: lazyRouteComponent(() => import('../features/prompts/prompts-page.tsx'), 'PromptsPage'),
 });
 
+const subscriptions = createRoute({
+  getParentRoute: () => app,
+  path: '/subscriptions',
+  component: lazyRouteComponent(() => import('../features/subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
+});
+
 const runs = createRoute({
   getParentRoute: () => app,
   path: '/runs',
@@ -190,6 +196,7 @@ export const appRoutes = [
   recipes,
   receipts,
   receiptStream,
+  subscriptions,
   integrations,
   workspaces,
   workspaceArea.addChildren([workspace, gateway]),

@@ -32,6 +32,13 @@ export function managesOrganization({ role }: Organization): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** Whether the person manages the organization or one of its workspaces; undefined while that is not known. */
+export function useManagesSomething(): boolean | undefined {
+  const { organization } = useSignedIn();
+  const { data } = useQuery(workspacesQuery(organization.id));
+  return managesOrganization(organization) || data?.some(({ canManage }) => canManage);
+}
+
 interface CurrentWorkspace {
   readonly workspaces: readonly Workspace[];
   /** The workspace in the address of this tab, otherwise Default. */

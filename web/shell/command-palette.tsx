@@ -19,7 +19,12 @@ import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { shell } from './strings.ts';
 import { useSignOut } from './account-menu.tsx';
-import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
+import {
+  managesOrganization,
+  useCurrentWorkspace,
+  useManagesSomething,
+  useSignedIn,
+} from '../session/organization-context.ts';
 
 const SEARCH_AFTER_MS = 200;
 
@@ -106,6 +111,7 @@ function useStarts(): Action[] {
 
 function usePages(): Action[] {
   const { current } = useCurrentWorkspace();
+  const manages = useManagesSomething();
   const navigate = useNavigate();
   const page = (id: string, label: string, icon: IconName, target: NavigateOptions): Action => ({
     id,
@@ -131,6 +137,7 @@ function usePages(): Action[] {
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),
     page('receipts', shell.nav.receipts, 'receipt', { to: '/receipts' }),
+    ...(manages === true ? [page('subscriptions', shell.nav.subscriptions, 'bell', { to: '/subscriptions' })] : []),
     page('usage', shell.nav.usage, 'spending', { to: '/usage' }),
     page('api-reference', referenceStrings.title, 'globe', { to: '/docs/api' }),
   ];

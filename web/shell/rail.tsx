@@ -8,7 +8,12 @@ import { Toasts } from '../kit/toasts.tsx';
 import { shell } from './strings.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { DemoBadge } from './demo-badge.tsx';
-import { managesOrganization, useCurrentWorkspace, useSignedIn } from '../session/organization-context.ts';
+import {
+  managesOrganization,
+  useManagesSomething,
+  useCurrentWorkspace,
+  useSignedIn,
+} from '../session/organization-context.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { capsOf } from './key-caps.ts';
 import { togglePalette } from './palette-on-demand.tsx';
@@ -90,6 +95,7 @@ const activeOptions = { includeSearch: false };
 function RailLinks({ folded }: { folded: boolean }): ReactElement {
   const { organization } = useSignedIn();
   const { current } = useCurrentWorkspace();
+  const manages = useManagesSomething();
   // A workspace page belongs to Workspaces; its gateway has its own entry.
   const onWorkspace = useMatchRoute()({ to: '/workspaces/$slug' }) !== false;
   return (
@@ -139,6 +145,14 @@ function RailLinks({ folded }: { folded: boolean }): ReactElement {
         label={shell.nav.receipts}
         link={linkOptions({ to: '/receipts', activeOptions })}
       />
+      {manages === true && (
+        <RailItem
+          folded={folded}
+          icon="bell"
+          label={shell.nav.subscriptions}
+          link={linkOptions({ to: '/subscriptions', activeOptions })}
+        />
+      )}
       {managesOrganization(organization) && (
         <RailItem
           folded={folded}

@@ -55,6 +55,7 @@ export const german = {
       runs: 'Läufe',
       integrations: 'Integrationen',
       receipts: 'Belege',
+      subscriptions: 'Abonnements',
       workspaces: 'Arbeitsbereiche',
       gateway: 'MCP-Gateway',
       usage: 'Meine Nutzung',

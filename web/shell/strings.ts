@@ -55,6 +55,7 @@ export const shell = inLanguage('shell', {
     runs: 'Runs',
     integrations: 'Integrations',
     receipts: 'Receipts',
+    subscriptions: 'Subscriptions',
     workspaces: 'Workspaces',
     gateway: 'MCP Gateway',
     usage: 'My usage',

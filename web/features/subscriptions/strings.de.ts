@@ -1,0 +1,85 @@
+import { plural } from '../../language/format.ts';
+import type { Translated } from '../../language/language.ts';
+import type * as english from './strings.ts';
+
+export const german = {
+  subscriptionStrings: {
+    title: 'Abonnements',
+    description:
+      'Adressen Ihrer eigenen Programme, die erfahren, was geschieht, zum Beispiel dass ein Lauf endet. Eine Nachricht ist signiert und enthält nur IDs und Zustände, nie Inhalte.',
+    refusedTitle: 'Nur Inhaber und Admins können Abonnements verwalten',
+    refusedText:
+      'Bitten Sie einen Inhaber oder Admin Ihres Arbeitsbereichs oder Ihrer Organisation, eine Adresse einzutragen.',
+    list: 'Abonnements',
+    create: 'Neues Abonnement',
+    failed: 'Die Abonnements konnten nicht geladen werden',
+    empty: 'Noch keine Abonnements',
+    emptyText:
+      'Lassen Sie Ihr eigenes Programm erfahren, wenn ein Lauf endet, eine Verbindung ausfällt oder ein Ausgabenlimit erreicht ist.',
+    wholeOrganization: 'Ganze Organisation',
+    madeBy: (name) => `von ${name}`,
+    events: {
+      'run.completed': 'Lauf abgeschlossen',
+      'run.failed': 'Lauf fehlgeschlagen',
+      'run.aborted': 'Lauf gestoppt',
+      'schedule.paused': 'Zeitplan vom Dienst angehalten',
+      'connection.invalid': 'Verbindung funktioniert nicht mehr',
+      'cap.reached': 'Monatliches Ausgabenlimit erreicht',
+    },
+    on: 'An',
+    failing: 'Gestört',
+    off: 'Aus',
+    failingSince: 'Nichts wurde zugestellt seit',
+    disabled: {
+      by_person: 'Von einer Person ausgeschaltet',
+      failing: 'Vom Dienst ausgeschaltet, weil drei Tage lang nichts zugestellt werden konnte',
+      gone: 'Vom Dienst ausgeschaltet, weil die Adresse keine Nachrichten mehr annimmt (410)',
+    },
+    turnOn: 'Einschalten',
+    turnOff: 'Ausschalten',
+    turnedOn: 'Das Abonnement ist eingeschaltet.',
+    turnedOff: 'Das Abonnement ist ausgeschaltet.',
+    edit: 'Bearbeiten',
+    delete: 'Löschen',
+    deleteTitle: 'Dieses Abonnement löschen?',
+    deleteText: (url) => `${url} erfährt dann nichts mehr. Wartende Nachrichten werden nicht gesendet.`,
+    deleted: 'Abonnement gelöscht.',
+  },
+  subscriptionFormStrings: {
+    createTitle: 'Neues Abonnement',
+    editTitle: 'Abonnement bearbeiten',
+    url: 'Adresse',
+    urlHint:
+      'Eine https-Adresse, die aus dem Internet erreichbar ist. Sie antwortet innerhalb von 15\u00a0Sekunden mit einem Status von 200 bis 299.',
+    urlRequired: 'Geben Sie eine Adresse ein, zum Beispiel https://hooks.example.org/runs.',
+    eventsLabel: 'Was sie erfährt',
+    eventsRequired: 'Wählen Sie mindestens eines aus.',
+    place: 'Wo',
+    placeHint: 'Das lässt sich später nicht ändern.',
+    wholeOrganization: 'Die ganze Organisation',
+    submit: 'Abonnement anlegen',
+    save: 'Änderungen speichern',
+    saved: 'Abonnement geändert.',
+    madeTitle: 'Abonnement angelegt',
+    madeText:
+      'Kopieren Sie das Geheimnis jetzt: Es wird nicht noch einmal angezeigt. Ihr Programm prüft damit jede Nachricht.',
+    secret: 'Geheimnis',
+    done: 'Fertig',
+  },
+  deliveryStrings: {
+    open: 'Zustellungen',
+    title: 'Zustellungen',
+    text: 'Was in den letzten sieben Tagen an diese Adresse gesendet wurde, das Neueste zuerst. Eine noch einmal gesendete Nachricht behält ihre ID.',
+    list: 'Zustellungen',
+    failed: 'Die Zustellungen konnten nicht geladen werden',
+    empty: 'Noch nichts gesendet',
+    emptyText: 'Nachrichten erscheinen hier, sobald etwas geschieht, das dieses Abonnement erfährt.',
+    states: { waiting: 'Wartet', delivered: 'Zugestellt', given_up: 'Aufgegeben' },
+    tries: (count) => plural(count, { one: '# Versuch', other: '# Versuche' }),
+    answered: (status) => `Antwort ${status}`,
+    next: 'nächster Versuch',
+    message: 'Nachricht',
+    replay: 'Noch einmal senden',
+    replayed: 'Die Nachricht wird noch einmal gesendet.',
+  },
+} as const satisfies Translated<typeof english>;
