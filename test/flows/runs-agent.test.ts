@@ -225,6 +225,21 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect(stand.models.requests).toHaveLength(1);
   });
 
+  it('keeps the files that it had left when it is aborted', async () => {
+    stand.script(bash('mkdir artifacts && echo half > artifacts/half.txt && sleep 14142.1'));
+    const id = await tenant.run('Leave a file and wait');
+    await expect.poll(() => processesWith('14142.1').length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await tenant.ask('POST', `/jobs/${id}/abort`);
+    await expect
+      .poll(async () => (await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts, { timeout: 30_000 })
+      .toEqual([{ name: 'half.txt', size: 5 }]);
+    expect(processesWith('14142.1')).toEqual([]);
+    expect((await tenant.ask('GET', `/jobs/${id}/artifacts/half.txt`)).body).toBe('half\n');
+    await expect
+      .poll(() => stand.sandbox.client.health(), { timeout: 30_000 })
+      .toMatchObject({ ok: true, sandboxes: 0 });
+  });
+
   it('tells the provider when it is aborted while the model answers', async () => {
     stand.script({ text: 'a very slow answer that nobody waits for', dripMs: 2_000 });
     const id = await tenant.run('Think');

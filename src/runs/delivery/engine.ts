@@ -45,6 +45,11 @@ export class RunFailure extends Error {
   }
 }
 
+/** The reason of the attempt's signal when the run was ended from outside: nobody else goes on with it. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+}
+
 /** Something that the attempt depended on is gone, through no fault of the run: it begins again while attempts are left. */
 export class RunInterrupted extends Error {
   override readonly name = 'RunInterrupted';

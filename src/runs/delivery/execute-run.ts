@@ -24,6 +24,7 @@ import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from
 import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
+import { RunEnded } from './engine.ts';
 import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded, withCode } from './attempt-run.ts';
 
 export interface ExecuteDeps extends AttemptDeps {
@@ -60,8 +61,10 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   ): Promise<void> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
-      taken.abort(new Superseded('another receipt came first'));
-      throw new Superseded('another receipt came first');
+      const current = await findRun(deps.db, runId).catch(() => undefined);
+      const superseded = new Superseded('another receipt came first');
+      taken.abort(current && isFinal(current.status) ? new RunEnded(`the run is ${current.status}`) : superseded);
+      throw superseded;
     }
     run = moved;
     deps.onAppended([{ stream: streamOf(run) }]);
