@@ -176,12 +176,7 @@ function liveWith({ signal }: RunAttempt, limitMs: number, kill: (reason: unknow
   const onAbort = (): void => end(signal.reason);
   const clock = setTimeout(
     () =>
-      end(
-        new RunFailure(
-          TOO_LONG,
-          `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`,
-        ),
-      ),
+      end(new RunFailure(TOO_LONG, `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`)),
     limitMs,
   );
   if (signal.aborted) onAbort();

@@ -29,7 +29,7 @@ describe('the sandbox of a run', leaveOut(sandboxSkipReason), () => {
     begunBefore: false,
     signal: taken.signal,
     artifacts: async () => directory,
-    progress: async () => {},
+    progress: async () => undefined,
   });
 
   /** A command that leaves a file and then waits for ever; `begun` once the file is there. */

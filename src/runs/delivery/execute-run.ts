@@ -58,7 +58,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   const appendNext = async (
     draft: RunReceiptDraft,
     waiting: FaultOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
-  ): Promise<void> => {
+  ): Promise<Run> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
       const current = await findRun(deps.db, runId).catch(() => undefined);
@@ -68,14 +68,15 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
     }
     run = moved;
     deps.onAppended([{ stream: streamOf(run) }]);
+    return run;
   };
   // One at a time: each receipt names the head that the previous one left.
-  let last = Promise.resolve();
+  let last = Promise.resolve(run);
   let released = false;
-  const append = async (draft: RunReceiptDraft): Promise<void> => {
+  const append = async (draft: RunReceiptDraft): Promise<Run> => {
     // The engine may not have noticed yet; its late progress is not recorded.
     if (released) throw new Superseded('the run was given back');
-    await (last = last.then(() => appendNext(draft)));
+    return (last = last.then(() => appendNext(draft)));
   };
   const release = async (reason: ReleaseReason): Promise<Outcome> => {
     released = true;
