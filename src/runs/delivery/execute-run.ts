@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
+import { serverTime } from '../../store/server-clock.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
 import { type FaultOptions, retryFault } from '../../timing/retry-fault.ts';
 import { RETRIES } from '../../timing/retry-policies.ts';
@@ -108,7 +109,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
 type Claim = { readonly run: Run } | { readonly outcome: ClaimOutcome };
 
 async function claimRun(deps: ExecuteDeps, runId: string, hold: Hold): Promise<Claim> {
-  const at = new Date();
+  const at = serverTime(deps.db);
   const begin = { id: runId, at, text: startedText(deps.actor, at) };
   const begun = await tryFastStart(deps, begin);
   if (!begun) return retry(RETRIES.runHead, () => claimOnce(deps, begin, hold));
