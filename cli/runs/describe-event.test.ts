@@ -41,6 +41,7 @@ it.each([
     }),
     'begins with service/auto, sandbox bubblewrap',
   ],
+  [progress({ type: 'model.started', step: 1, model: 'service/auto' }), 'waits for service/auto'],
   [
     progress({ type: 'model', model: 'service/auto', inputTokens: 218, outputTokens: 11, costMicros: 546, step: 1 }),
     'service/auto answers: 218 tokens in, 11 out, $0.0005',

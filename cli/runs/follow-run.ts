@@ -8,9 +8,12 @@ import { send } from '../api/send.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { isFinal, openRuns, type RunView, type RunEvent, runPath, type Waiting } from './runs-api.ts';
+import { type TellOutput, watchOutput } from './watch-output.ts';
 
 export interface Watcher {
   event(event: RunEvent): void;
+  /** What a command prints while it runs; absent where nobody watches. */
+  readonly output?: TellOutput | undefined;
   /** Why the run has not started; undefined once it has. */
   waiting(waiting: Waiting | undefined): void;
   /** The connection broke and is being restored. */
@@ -26,17 +29,20 @@ const LOOK_EVERY_MS = 1_000;
 
 export async function followRun(account: Account, id: string, watcher: Watcher, signal: AbortSignal): Promise<RunView> {
   const following = new AbortController();
-  const look = watchWaiting(account, id, watcher, AbortSignal.any([signal, following.signal]));
+  const stop = AbortSignal.any([signal, following.signal]);
+  const look = watchWaiting(account, id, watcher, stop);
+  const output = watcher.output && watchOutput(account, id, watcher.output, stop);
   try {
     const event = (one: RunEvent): void => {
       if (one.status !== 'queued') look.started();
+      output?.event(one);
       watcher.event(one);
     };
     await followEvents(account, id, { event, reconnecting: (reason) => watcher.reconnecting(reason) }, signal);
     return (await (await openRuns(account)).get({ id })).job;
   } finally {
     following.abort();
-    await look.done;
+    await Promise.all([look.done, output?.done]);
   }
 }
 

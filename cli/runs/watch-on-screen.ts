@@ -1,6 +1,7 @@
 // Shows a followed run on standard error. On a terminal each event is a line and the last line is the current status;
 // in a pipe only what needs attention is printed.
 import type { Cli } from '../define-command.ts';
+import { sumUpRun } from './sum-up-run.ts';
 import { describeEvent } from './describe-event.ts';
 import type { Watcher } from './follow-run.ts';
 import type { RunEvent } from './runs-api.ts';
@@ -13,6 +14,10 @@ export interface Screen extends Watcher {
   close(): void;
 }
 
+/** Of the output of a command, per second. */
+const MOST_LINES = 20;
+const MARGIN = '  │ ';
+
 /** Short-lived reasons that need no attention. */
 const PASSING: ReadonlySet<string> = new Set(['dispatching', 'delivering']);
 
@@ -20,23 +25,35 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
   const terminal = host.stderr.isTTY === true;
   let status = 'waiting for the service …';
   let clear = (): void => {};
+  const summary = sumUpRun();
   let held: (() => void)[] | undefined;
 
   const draw = (write: () => void): void => {
     if (held) return void held.push(write);
     clear();
     write();
-    clear = output.progress(status);
+    clear = output.progress(onOneLine(status, host.stderr.columns));
   };
   const settle = (text: string): void => draw(() => (status = text));
+
+  const showOutput = (text: string, isCut: boolean): void => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    const shown = lines.slice(-MOST_LINES);
+    draw(() => {
+      if (isCut || shown.length < lines.length) output.say(`${MARGIN}…`);
+      for (const line of shown) output.say(onOneLine(MARGIN + lastState(line), host.stderr.columns));
+    });
+  };
 
   return {
     event(event: RunEvent) {
       // Data goes to standard output at once, even while a prompt is open.
       if (json) output.jsonLine(event);
-      if (event.status === 'running') status = `running, attempt ${event.attempt} …  Ctrl-C for options`;
+      summary.take(event);
+      if (event.status === 'running') status = `${summary.text()} …  Ctrl-C for options`;
       if (terminal && !json) draw(() => output.say(onOneLine(describeEvent(event), host.stderr.columns)));
     },
+    output: terminal && !json ? showOutput : undefined,
     waiting(waiting) {
       if (!waiting) return;
       if (terminal) settle(`waiting: ${waiting.message}`);
@@ -62,6 +79,12 @@ export function watchOnScreen({ host, output }: Cli, { json }: { readonly json: 
       clear = () => {};
     },
   };
+}
+
+/** A line that a program has written over, such as a progress bar. */
+function lastState(line: string): string {
+  const text = line.trimEnd();
+  return text.slice(text.lastIndexOf('\r') + 1);
 }
 
 /** Cuts a line to the width of the screen: servicectl job --events shows all of it. */

@@ -66,6 +66,16 @@ export const runRequest = z.strictObject({
   capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
 });
 
+/** Of the command that runs now. */
+export const liveOutput = z.object({
+  /** The event that the command began with. */
+  event: z.number().int().min(0),
+  /** How many characters it had printed before these. */
+  from: z.number().int().min(0),
+  text: z.string(),
+});
+export type LiveOutput = z.infer<typeof liveOutput>;
+
 const artifact = z.object({ name: z.string(), size: z.number().int() });
 const addressed = z.strictObject({ id });
 const tags = ['Runs'];
@@ -113,6 +123,17 @@ export const jobs = {
     })
     .input(z.strictObject({ id, after: z.coerce.number().int().min(-1).optional() }))
     .output(z.object({ events: z.array(jobEvent), ...nextCursor })),
+  output: reading
+    .route({
+      method: 'GET',
+      path: '/jobs/{id}/output',
+      tags,
+      summary: 'What the command of a running run has printed so far',
+      description:
+        'The last 16,000 characters, renewed about twice a second; `from` says how many came before them. `null` while no command prints. Once the command has ended, its output is in the event that says so.',
+    })
+    .input(addressed)
+    .output(z.object({ output: liveOutput.nullable() })),
   receipts: reading
     .route({ method: 'GET', path: '/jobs/{id}/receipts', tags, summary: 'The verified receipts of a run' })
     .input(addressed)

@@ -84,6 +84,25 @@ it('stops at the number of files, and names some of what it left', async () => {
   expect([files.length, cut?.count, cut?.examples.length]).toEqual([ARTIFACT_CAPS.files, 50, ARTIFACT_CAPS.named]);
 });
 
+it('counts what it left beyond the entries that it considers', async () => {
+  const many = ARTIFACT_CAPS.looked + 5_000;
+  const { files, cut } = await collect({
+    '/workspace/artifacts': [
+      ...Array.from({ length: many }, (_, at) => file(`f${at}`)),
+      { name: 'sub', type: 'directory', size: 0 },
+    ],
+    '/workspace/artifacts/sub': [file('one more')],
+  });
+  expect([files.length, cut?.count, cut?.atLeast]).toEqual([ARTIFACT_CAPS.files, many + 1 - files.length, undefined]);
+});
+
+it('says where it gave up counting', async () => {
+  const { files, cut } = await collect({
+    '/workspace/artifacts': Array.from({ length: ARTIFACT_CAPS.counted + 1 }, (_, at) => file(`f${at}`)),
+  });
+  expect(cut).toMatchObject({ count: ARTIFACT_CAPS.counted - files.length, atLeast: true });
+});
+
 it('stops where directories lie too deep', async () => {
   const files: Files = {};
   let path = '/workspace/artifacts';

@@ -18,7 +18,9 @@ export const ARTIFACT_CAPS = {
   fileBytes: MAX_FILE_BYTES,
   totalBytes: 256 * 1024 * 1024,
   depth: 8,
+  /** How many entries are considered; those beyond are only counted. */
   looked: 5_000,
+  counted: 20_000,
   named: 20,
 } as const;
 
@@ -27,6 +29,8 @@ export interface CollectedArtifacts {
   /** The files that were left behind; absent when there are none. */
   readonly cut?: {
     readonly count: number;
+    /** There are more: counting was given up. */
+    readonly atLeast?: true;
     readonly examples: readonly { readonly path: string; readonly reason: string }[];
   };
 }
@@ -34,6 +38,8 @@ export interface CollectedArtifacts {
 interface Found {
   readonly path: string;
   readonly size: number;
+  /** Among all entries, directories included. */
+  readonly place: number;
 }
 
 export async function collectArtifacts(
@@ -44,6 +50,7 @@ export async function collectArtifacts(
 ): Promise<CollectedArtifacts> {
   const examples: { path: string; reason: string }[] = [];
   let count = 0;
+  let atLeast = false;
   const leave = (path: string, reason: string): void => {
     count++;
     if (examples.length < ARTIFACT_CAPS.named) examples.push({ path: path.toWellFormed(), reason });
@@ -52,8 +59,13 @@ export async function collectArtifacts(
   const files: { name: string; size: number }[] = [];
   let total = 0;
   await attempt.storage?.begin();
-  for await (const { path, size } of walk(client, id, signal, leave)) {
-    if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
+  for await (const { path, size, place } of walk(client, id, signal, leave)) {
+    if (place > ARTIFACT_CAPS.counted) {
+      atLeast = true;
+      break;
+    }
+    if (place > ARTIFACT_CAPS.looked) leave(path, `more than ${ARTIFACT_CAPS.looked} entries`);
+    else if (files.length >= ARTIFACT_CAPS.files) leave(path, `more than ${ARTIFACT_CAPS.files} files`);
     else if (size > ARTIFACT_CAPS.fileBytes) leave(path, `larger than ${ARTIFACT_CAPS.fileBytes} bytes`);
     else if (total + size > ARTIFACT_CAPS.totalBytes)
       leave(path, `more than ${ARTIFACT_CAPS.totalBytes} bytes in total`);
@@ -77,7 +89,7 @@ export async function collectArtifacts(
       } else leave(path, 'an earlier attempt left something else with that name');
     }
   }
-  return { files, ...(count > 0 ? { cut: { count, examples } } : {}) };
+  return { files, ...(count > 0 ? { cut: { count, ...(atLeast ? { atLeast } : {}), examples } } : {}) };
 }
 
 /** False if an earlier attempt left a file where this one has a directory, or the other way round. */
@@ -100,7 +112,7 @@ async function* walk(
   leave: (path: string, reason: string) => void,
 ): AsyncGenerator<Found> {
   const open = [''];
-  let looked = 0;
+  let place = 0;
   for (let directory = open.shift(); directory !== undefined; directory = open.shift()) {
     let after: string | undefined;
     do {
@@ -114,8 +126,7 @@ async function* walk(
         });
       for (const { name, type, size } of page.entries) {
         const path = directory === '' ? name : `${directory}/${name}`;
-        if (++looked > ARTIFACT_CAPS.looked) return leave(path, `more than ${ARTIFACT_CAPS.looked} entries`);
-        if (type === 'file') yield { path, size };
+        if (++place > ARTIFACT_CAPS.counted || type === 'file') yield { path, size, place };
         else if (type !== 'directory') leave(path, 'not a plain file');
         else if (path.split('/').length >= ARTIFACT_CAPS.depth)
           leave(path, `deeper than ${ARTIFACT_CAPS.depth} directories`);

@@ -1,5 +1,6 @@
 // The sandbox of one run: created for the attempt, kept alive as long as its worker, and removed with all its processes as
-// soon as the run ends, is aborted or takes too long. Engines execute commands only through this.
+// soon as the run ends. A run that is aborted or takes too long loses its processes at once, and its sandbox once its
+// artifacts are collected. Engines execute commands only through this.
 import type { Log } from '../telemetry/log.ts';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
@@ -7,7 +8,7 @@ import { LIMITS, TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { CreateInput, ExecEvent, ExecInput } from '../sandbox/protocol.ts';
 import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';
-import { type RunAttempt, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
+import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
@@ -50,6 +51,10 @@ export interface SandboxedResult<T> {
   readonly artifacts: CollectedArtifacts;
 }
 
+/** For the artifacts of a run that was aborted: its place may be taken by another run meanwhile. */
+const COLLECT_MS = 30_000;
+const TOO_LONG = 'run_time_limit';
+
 const DEFAULTS = {
   processes: LIMITS.processes.default,
   memoryBytes: LIMITS.memoryBytes.default,
@@ -65,7 +70,9 @@ export async function withRunSandbox<T>(
 ): Promise<SandboxedResult<T>> {
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const { id, driver, limits } = await create(client, attempt, setup);
-  const life = liveWith(attempt, limitMs, () => void client.destroy(id).catch(() => {}));
+  const life = liveWith(attempt, limitMs, (reason) =>
+    (leavesFiles(reason) ? client.kill(id) : client.destroy(id)).catch(() => {}),
+  );
   const lease = keepLease(client, id, (error) => life.end(lossOf(error)));
   const rethrow = async (error: unknown): Promise<never> => {
     throw await explainLoss(client, { id, leaseMs: LEASE_MS, signal: life.signal }, error);
@@ -86,16 +93,23 @@ export async function withRunSandbox<T>(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    life.signal.throwIfAborted();
-    if ('value' in outcome)
+    if ('value' in outcome && !life.signal.aborted)
       return {
         value: outcome.value,
         artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
       };
-    await collectArtifacts(client, id, attempt, life.signal).catch((error: unknown) =>
-      log.warn({ job: attempt.run.id, err: error }, 'could not collect the artifacts of a failed run'),
-    );
-    throw outcome.error;
+    const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
+    await life.ended();
+    if (!life.signal.aborted || leavesFiles(error))
+      await collectArtifacts(
+        client,
+        id,
+        attempt,
+        life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal,
+      ).catch((fault: unknown) =>
+        log.warn({ job: attempt.run.id, err: fault }, 'could not collect the artifacts of a run that did not complete'),
+      );
+    throw error;
   } finally {
     life.close();
     lease.stop();
@@ -136,34 +150,37 @@ async function begin<T>(
   return use(sandbox);
 }
 
+/** An attempt that is given back or lost leaves nothing: the next one begins with an empty sandbox. */
+function leavesFiles(reason: unknown): boolean {
+  return reason instanceof RunEnded || (reason instanceof RunFailure && reason.code === TOO_LONG);
+}
+
 interface Life {
   readonly signal: AbortSignal;
   end(reason: unknown): void;
+  /** Once the sandbox has been told that it ended, if it has. */
+  ended(): Promise<void>;
   /** The result of the work, or the reason why the run ended first: the engine is not waited for then. */
   race<T>(work: Promise<T>): Promise<T>;
   close(): void;
 }
 
 /** Ends with the run, at the time limit, or on `end`; `kill` is called at that moment. */
-function liveWith({ signal }: RunAttempt, limitMs: number, kill: () => void): Life {
+function liveWith({ signal }: RunAttempt, limitMs: number, kill: (reason: unknown) => Promise<void>): Life {
   const ending = new AbortController();
+  let killed = Promise.resolve();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});
   const end = (reason: unknown): void => {
     if (ending.signal.aborted) return;
     ending.abort(reason);
-    kill();
+    killed = kill(reason);
     ended.reject(reason);
   };
   const onAbort = (): void => end(signal.reason);
   const clock = setTimeout(
     () =>
-      end(
-        new RunFailure(
-          'run_time_limit',
-          `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`,
-        ),
-      ),
+      end(new RunFailure(TOO_LONG, `The run took longer than ${Math.round(limitMs / 60_000)} minutes and was ended.`)),
     limitMs,
   );
   if (signal.aborted) onAbort();
@@ -171,6 +188,7 @@ function liveWith({ signal }: RunAttempt, limitMs: number, kill: () => void): Li
   return {
     signal: ending.signal,
     end,
+    ended: () => killed,
     race(work) {
       work.catch(() => {});
       return Promise.race([work, ended.promise]);

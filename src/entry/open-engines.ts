@@ -2,7 +2,7 @@
 // here and false in ENGINE_KINDS: its runs wait.
 import { join } from 'node:path';
 import { dataDirectory, runtimeUrl, sandboxUrl } from '../net/addresses.ts';
-import { systemClock } from '../base/clock.ts';
+import { serverTime } from '../store/server-clock.ts';
 import { processEnvironment } from '../base/config.ts';
 import { loadConnectors } from '../catalog/load-connectors.ts';
 import { loadModels } from '../catalog/load-models.ts';
@@ -98,7 +98,7 @@ function openConnect({ config, log, db }: RoleDeps): AgentDeps['openConnect'] {
     log.warn('runs cannot use connected apps: set SERVICE_CONNECT_JWT_SECRET, or AUTH_SECRET to fall back to');
     return undefined;
   }
-  const mint = { db, key: connectKey(config), clock: systemClock };
+  const mint = { db, key: connectKey(config), clock: () => serverTime(db) };
   return (run) => {
     if (connectScopes(run).length === 0) return undefined;
     const token = createRunToken(mint, log, run);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dataDirectory } from '../net/addresses.ts';
 import type { RequestHeaders } from '../net/authorization.ts';
+import { serverTime } from '../store/server-clock.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import { joinReads } from '../timing/join-reads.ts';
@@ -56,7 +57,7 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
   const receipts = { db, listener, streams, authenticate };
   const connections = openConnections({ config, log, db });
   const announcer = createAnnouncer(db, log);
-  const writer = createReceiptWriter({ db, clock: systemClock, onAppended: announcer.announce });
+  const writer = createReceiptWriter({ db, clock: () => serverTime(db), onAppended: announcer.announce });
   const tools = serveTools(deps, {
     catalog: connections.catalog,
     nango: connections.integrations?.client,

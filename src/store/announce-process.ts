@@ -7,6 +7,8 @@ import { measureProcess } from '../telemetry/process-figures.ts';
 import { every } from '../timing/every.ts';
 import type { Database } from './database.ts';
 import {
+  CLOCK_AHEAD,
+  CLOCK_OFF_MS,
   type Figures,
   type ProcessIdentity,
   type ProcessState,
@@ -57,13 +59,27 @@ export async function announceProcess(db: Database, options: AnnounceOptions): P
 
   async function write(): Promise<void> {
     try {
-      await recordProcess(db, identity, state, { ...measured.read(), ...options.figures?.() });
+      await recordProcess(db, identity, state, {
+        ...measured.read(),
+        ...options.figures?.(),
+        [CLOCK_AHEAD]: db.clock?.aheadMs() ?? 0,
+      });
+      warnOfClock();
       if (beats++ % SWEEP_EVERY_BEATS === 0) await sweepProcesses(db);
       failing = false;
     } catch (error) {
       if (!failing) log.warn({ err: error }, 'could not write to the process table, will retry at every heartbeat');
       failing = true;
     }
+  }
+
+  let wasOff = false;
+  function warnOfClock(): void {
+    const aheadMs = db.clock?.aheadMs() ?? 0;
+    const isOff = Math.abs(aheadMs) > CLOCK_OFF_MS;
+    if (isOff && !wasOff)
+      log.warn({ aheadMs }, 'clock of this machine differs from that of the database; times of runs are corrected');
+    wasOff = isOff;
   }
 
   const beat = every({ everyMs: options.beatMs ?? BEAT_MS, task: 'heartbeat', log, run: write });

@@ -14,6 +14,7 @@ import {
   probePathMode,
   quoteIdentifier,
 } from './connection.ts';
+import { createServerClock, type ServerClock } from './server-clock.ts';
 import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
 import { createFaultLogger } from './log-fault.ts';
 
@@ -25,6 +26,8 @@ export interface Result<R> {
 
 export interface Queryable {
   query<R extends Row = Row>(sql: string, values?: readonly unknown[]): Promise<Result<R>>;
+  /** Absent where nothing compares the clocks. */
+  readonly clock?: ServerClock;
   /** Absent within a transaction, whose statements are its own. */
   readonly batches?: StatementBatches<Queryable>;
 }
@@ -78,6 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       throw error;
     });
   const statements = new StatementCache(options.schema, mode === 'startup');
+  const clock = createServerClock();
   const begin = mode === 'startup' ? 'begin' : beginWithPath(options.schema);
 
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -85,7 +89,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     let broken: Error | undefined;
     try {
       await client.query(begin);
-      const result = await work({ isTransaction: true, query: (sql, values) => run(client, sql, values) });
+      const result = await work({ isTransaction: true, clock, query: (sql, values) => run(client, sql, values) });
       await client.query('commit');
       return result;
     } catch (error) {
@@ -127,6 +131,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     schema: options.schema,
     mode,
     clientConfig: config,
+    clock,
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction,

@@ -89,17 +89,19 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
     }
   }
 
+  const clock = db.clock === undefined ? {} : { clock: db.clock };
   const query: Queryable['query'] = (sql, values) => holding(() => timed(db, sql, values));
 
   return {
     schema: db.schema,
     mode: db.mode,
     clientConfig: () => db.clientConfig(),
+    ...clock,
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction: (work) =>
       holding(() =>
-        db.transaction((tx) => work({ isTransaction: true, query: (sql, values) => timed(tx, sql, values) })),
+        db.transaction((tx) => work({ isTransaction: true, ...clock, query: (sql, values) => timed(tx, sql, values) })),
       ),
     close: () => db.close(),
     onStatement: (observer) => void (observe = observer),

@@ -18,6 +18,11 @@ export interface ProcessIdentity {
   readonly startedAt: Date;
 }
 
+/** The figure that says how many milliseconds the clock of the process's machine was ahead of the database's. */
+export const CLOCK_AHEAD = 'clockAheadMs';
+/** From here on it is worth telling. */
+export const CLOCK_OFF_MS = 2_000;
+
 export type Figures = Record<string, number>;
 
 export interface SeenProcess extends ProcessIdentity {
@@ -36,21 +41,26 @@ export const LOST_AFTER_SECONDS = 15;
 const SWEEP_AFTER_SECONDS = 600;
 const LIST_LIMIT = 500;
 
+/** Its answer says what time it is there. */
 export async function recordProcess(
   on: Queryable,
   identity: ProcessIdentity,
   state: ProcessState,
   figures: Figures,
 ): Promise<void> {
+  const before = Date.now();
   const { id, role, host, pid, version, build, group, startedAt } = identity;
   const full = build === undefined ? version : fullVersion({ version, build });
-  await on.query(
+  const { rows } = await on.query<{ now: Date }>(
     `insert into :schema.process (id, role, host, pid, version, task_group, state, started_at, seen_at, figures)
      values ($1, $2, $3, $4, $5, $6, $7, $8, now(), $9)
      on conflict (id) do update set state = excluded.state, seen_at = excluded.seen_at, figures = excluded.figures,
-       present_since = case when process.seen_at < now() - make_interval(secs => $10) then now() else process.present_since end`,
+       present_since = case when process.seen_at < now() - make_interval(secs => $10) then now() else process.present_since end
+     returning clock_timestamp() as now`,
     [id, role, host, pid, full, group ?? null, state, startedAt, JSON.stringify(figures), LOST_AFTER_SECONDS],
   );
+  const [there] = rows;
+  if (there) on.clock?.compare(before, there.now.getTime(), Date.now());
 }
 
 export async function removeProcess(on: Queryable, id: string): Promise<void> {

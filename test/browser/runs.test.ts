@@ -202,7 +202,7 @@ describeInBrowser('runs', () => {
       .filter({ hasText: 'bubblewrap; memory, processes and cpu by cgroup, disk by watchdog, time by a timer' })
       .getByText('Weak limit on disk:')
       .waitFor();
-    const elapsed = page.locator('.elapsed');
+    const elapsed = page.locator('.elapsed').first();
     const seen = await elapsed.textContent();
     await expect.poll(() => elapsed.textContent()).not.toBe(seen);
     expect(await page.getByText('Nothing on this deployment can execute').count()).toBe(0);
@@ -223,6 +223,57 @@ describeInBrowser('runs', () => {
   const step = (progress: Record<string, string | number | boolean | string[]>) =>
     ({ kind: 'job.progress', body: { attempt: 1, progress } }) as const;
 
+  it('says that it waits for the model, and shows what a command prints while it runs', async () => {
+    const waiting = await move(
+      await record('Look alive'),
+      begin,
+      step({ type: 'model.started', step: 1, model: 'gpt-5' }),
+    );
+    await page.goto(`/runs/${waiting.id}`);
+    const figures = page.getByRole('region', { name: 'Time and cost' });
+    await figures.getByText(/^Waiting for the model, \d+ s$/).waitFor();
+    await figures.getByText('0, 1 in progress').waitFor();
+    await figures.getByText('None yet').waitFor();
+    await page.getByRole('heading', { name: 'Waiting for the model' }).waitFor();
+    await takePictures(page, 'run-waiting');
+
+    let text = 'one line\n';
+    await page.route('**/runtime/jobs/*/output', (route) =>
+      route.fulfill({ json: { output: { event: waiting.head.index + 2, from: 0, text } } }),
+    );
+    const printing = await move(
+      waiting,
+      step({ type: 'model', step: 1, model: 'gpt-5', inputTokens: 10, outputTokens: 4, costMicros: 1_500 }),
+      step({ type: 'tool.started', step: 1, tool: 'bash' }),
+    );
+    const output = page.getByLabel('Output so far');
+    await output.getByText('one line').waitFor();
+    text += 'another line\n';
+    await output.getByText('another line').waitFor();
+    await figures.getByText('$0.0015').waitFor();
+    await takePictures(page, 'run-printing');
+    await move(printing, step({ type: 'tool.ended', step: 1, tool: 'bash', exit: 0, ms: 250 }), {
+      kind: 'job.aborted',
+      body: { attempt: 1 },
+    });
+    await page.getByText('exit code 0').waitFor();
+    await output.waitFor({ state: 'detached' });
+    await page.unroute('**/runtime/jobs/*/output');
+  });
+
+  it('shows the files of an aborted run once they are collected', async () => {
+    let artifacts: { name: string; size: number }[] = [];
+    await page.route('**/runtime/jobs/*/artifacts', (route) => route.fulfill({ json: { artifacts } }));
+    const job = await move(await record('Leave a file and stop'), begin);
+    await page.goto(`/runs/${job.id}`);
+    await page.getByText('Running', { exact: true }).waitFor();
+    await move(job, { kind: 'job.aborted', body: { attempt: 1 } });
+    await page.getByText('Aborted', { exact: true }).first().waitFor();
+    artifacts = [{ name: 'half.txt', size: 5 }];
+    await page.getByRole('button', { name: 'half.txt', exact: true }).waitFor();
+    await page.unroute('**/runtime/jobs/*/artifacts');
+  });
+
   it('tells in words what a run did, how long each step took, and what it cost', async () => {
     const job = await move(
       await record('Count the issues'),
@@ -232,7 +283,7 @@ describeInBrowser('runs', () => {
       step({ type: 'tool.started', step: 1, tool: 'github--work__list-issues' }),
     );
     await page.goto(`/runs/${job.id}`);
-    await page.getByText('Listing issues in GitHub (work)').waitFor();
+    await page.getByRole('heading', { name: 'Listing issues in GitHub (work)' }).waitFor();
     await page.getByRole('switch', { name: 'Follow' }).click();
     const done = await move(
       job,

@@ -334,6 +334,19 @@ describe('on a terminal', needs('terminal'), () => {
     );
   });
 
+  it('says what the run is doing, and shows what its command prints while it runs', async () => {
+    const file = join(stand.directory, 'go-on');
+    const following = onTerminal(['run', `print ${file}`]);
+    await following.said(/waiting for the model since/);
+    await following.said(/using bash since \d\d:\d\d:\d\dZ · 1 model call, \$0\.\d+/);
+    await following.said(/│ first/);
+    await writeFile(file, '');
+    const { code, stdout } = await following.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/│ first[\s\S]*│ last[\s\S]*bash ends: exit=0[\s\S]*Done: print/);
+    expect(stdout.match(/│ /g)).toHaveLength(2);
+  });
+
   it('names the files that the run left', async () => {
     expect((await onTerminal(['run', 'artifact x']).ended).stdout).toMatch(
       /The run created 2 files: servicectl job job_\w+ --artifacts/,

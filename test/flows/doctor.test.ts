@@ -601,6 +601,20 @@ const PARTS: Broken[] = [
     },
   },
   {
+    says: 'a machine whose clock is off',
+    check: 'parts.clocks',
+    level: 'warning',
+    what: /clock of far-away, where the role broker runs, is 90\.0 s behind/,
+    fix: /time server/,
+    change: async () => {
+      const settings = elsewhere();
+      await db.query(
+        "insert into :schema.process (id, role, host, pid, version, state, started_at, seen_at, figures) values ('prc_skewed', 'broker', 'far-away', 1, '0', 'running', now(), now() + interval '1 hour', '{\"clockAheadMs\": -90000}')",
+      );
+      return settings;
+    },
+  },
+  {
     says: 'a web server that is down',
     change: () => ({ SERVICE_WEB_URL: `http://127.0.0.1:${deadPort}` }),
     check: 'parts.web',
@@ -1291,6 +1305,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.responses', 'skipped because of storage.schema'],
     ['storage.chains', 'skipped because of storage.schema'],
     ['parts.roles', 'skipped because of storage.schema'],
+    ['parts.clocks', 'skipped because of storage.schema'],
     ['parts.builds', 'skipped because of storage.schema'],
     ['mail.queue', 'skipped because of storage.schema'],
     ['identity.scim', 'skipped because of storage.schema'],

@@ -225,6 +225,58 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect(stand.models.requests).toHaveLength(1);
   });
 
+  it('says when it begins to wait for the model, and shows what a command prints while it runs', async () => {
+    stand.script(bash('echo first; seq 1 300000; echo last; sleep 12345.6; echo after'), { text: 'Seen.' });
+    const id = await tenant.run('Print a lot and wait');
+    const output = async (): Promise<Body> => (await tenant.ask('GET', `/jobs/${id}/output`)).body.output;
+    await expect.poll(async () => (await output())?.['text'].slice(-12), { timeout: 60_000 }).toBe('300000\nlast\n');
+    const shown = await output();
+    const started = facts(await tenant.events(id), 'tool.started')[0];
+    expect([shown['event'], shown['text'].length]).toEqual([started?.['id'], 16_000]);
+    // The numbers in lines of their own, with both words around them.
+    expect(shown['from'] + 16_000).toBe('first\n'.length + 1_988_895 + 'last\n'.length);
+    for (const pid of processesWith('sleep\x0012345.6')) process.kill(Number(pid));
+    expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+    expect(await output()).toBeNull();
+    const types = (await tenant.events(id)).flatMap(({ data }) => data.progress?.type ?? []);
+    expect(types).toEqual(['began', 'model.started', 'model', 'tool.started', 'tool.ended', 'model.started', 'model']);
+    expect(facts(await tenant.events(id), 'model.started').map(({ data }) => data.progress)).toEqual([
+      { type: 'model.started', step: 1, model: 'service/auto' },
+      { type: 'model.started', step: 2, model: 'service/auto' },
+    ]);
+    expect(facts(await tenant.events(id), 'tool.ended')[0]?.['detail'].output).toMatch(
+      /^first\n1\n2\n[^]*characters cut[^]*\nlast\n[^]*after\n$/,
+    );
+  });
+
+  it('shows where the output of a command is cut off', async () => {
+    stand.script(bash('head -c 10000000 /dev/zero | tr "\\0" x; sleep 12345.7'));
+    const id = await tenant.run('Print ten megabytes');
+    await expect
+      .poll(async () => (await tenant.ask('GET', `/jobs/${id}/output`)).body.output?.text, { timeout: 60_000 })
+      .toMatch(/^x{15958}\n\[output beyond 4194304 bytes was dropped\]$/);
+    await tenant.ask('POST', `/jobs/${id}/abort`);
+    expect((await tenant.ask('GET', `/jobs/${id}/output`)).body).toEqual({ output: null });
+    await expect
+      .poll(() => stand.sandbox.client.health(), { timeout: 30_000 })
+      .toMatchObject({ ok: true, sandboxes: 0 });
+  });
+
+  it('keeps the files that it had left when it is aborted', async () => {
+    stand.script(bash('mkdir artifacts && echo half > artifacts/half.txt && sleep 14142.1'));
+    const id = await tenant.run('Leave a file and wait');
+    await expect.poll(() => processesWith('14142.1').length, { timeout: 60_000 }).toBeGreaterThan(0);
+    await tenant.ask('POST', `/jobs/${id}/abort`);
+    await expect
+      .poll(async () => (await tenant.ask('GET', `/jobs/${id}/artifacts`)).body.artifacts, { timeout: 30_000 })
+      .toEqual([{ name: 'half.txt', size: 5 }]);
+    expect(processesWith('14142.1')).toEqual([]);
+    expect((await tenant.ask('GET', `/jobs/${id}/artifacts/half.txt`)).body).toBe('half\n');
+    await expect
+      .poll(() => stand.sandbox.client.health(), { timeout: 30_000 })
+      .toMatchObject({ ok: true, sandboxes: 0 });
+  });
+
   it('tells the provider when it is aborted while the model answers', async () => {
     stand.script({ text: 'a very slow answer that nobody waits for', dripMs: 2_000 });
     const id = await tenant.run('Think');

@@ -97,7 +97,10 @@ async function loop(
   const chosen = chooseRunModel(deps.catalog, run.model);
   const { model, refusal, fault } = createRunLanguageModel(models, chosen);
   const stop = new AbortController();
-  const tools = failing({ bash: createBashTool(sandbox, notes), ...apps }, stop);
+  const tools = failing(
+    { bash: createBashTool({ sandbox, notes, runDirectory: attempt.artifacts, log: deps.log }), ...apps },
+    stop,
+  );
   await notes.began(sandbox, { model: chosen.name, tools: Object.keys(tools).length });
 
   let before = models.used();
@@ -119,6 +122,7 @@ async function loop(
     abortSignal: AbortSignal.any([sandbox.signal, stop.signal]),
     // The provider stores nothing of a run.
     providerOptions: { openai: { store: false } },
+    onLanguageModelCallStart: () => notes.modelStarted(chosen.name),
     async onLanguageModelCallEnd({ content }) {
       const used = models.used();
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -3,6 +3,8 @@
 const HEAD_CHARS = 12_000;
 const TAIL_CHARS = 12_000;
 
+export const droppedNote = (limitBytes: number): string => `\n[output beyond ${limitBytes} bytes was dropped]`;
+
 export interface OutputKeeper {
   add(text: string): void;
   /** The controller has dropped the output beyond its own limit. */
@@ -26,7 +28,7 @@ export function keepOutput(headChars = HEAD_CHARS, tailChars = TAIL_CHARS): Outp
       tail = tail.slice(over);
     },
     droppedBeyond(limitBytes) {
-      note = `\n[output beyond ${limitBytes} bytes was dropped]`;
+      note = droppedNote(limitBytes);
     },
     read() {
       const middle = cutChars > 0 ? `\n[… ${cutChars} characters cut …]\n` : '';

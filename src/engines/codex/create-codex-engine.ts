@@ -62,6 +62,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         model: chosen.name,
         connect,
         signal: attempt.signal,
+        onCall: () => notes.modelStarted(chosen.name),
         onRefused: (refusal) => refused.abort(refusal),
       }),
       ENDPOINT_LIFE_MS,

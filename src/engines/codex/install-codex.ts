@@ -19,7 +19,7 @@ export interface InstalledCodex {
 
 export interface CodexInstaller {
   /** Resolves once it is installed. Calls `onInstall` before it installs or waits for another worker to. */
-  ensure(signal: AbortSignal, onInstall?: () => Promise<void>): Promise<InstalledCodex>;
+  ensure(signal: AbortSignal, onInstall?: () => Promise<unknown>): Promise<InstalledCodex>;
 }
 
 export interface InstallerOptions {

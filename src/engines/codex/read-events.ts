@@ -43,7 +43,7 @@ const ITEMS = {
 } as const;
 type ItemType = keyof typeof ITEMS;
 /** How each kind of item is noted. */
-type Notes = { readonly [Type in ItemType]?: (item: z.output<(typeof ITEMS)[Type]>, id: string) => Promise<void> };
+type Notes = { readonly [Type in ItemType]?: (item: z.output<(typeof ITEMS)[Type]>, id: string) => Promise<unknown> };
 
 const event = z.object({
   type: z.string(),
@@ -116,7 +116,7 @@ async function note(phase: Notes, item: { readonly id: string; readonly type: st
   if (!Object.hasOwn(ITEMS, item.type)) return;
   const type = item.type as ItemType;
   const parsed = ITEMS[type].safeParse(item);
-  const write = phase[type] as ((found: unknown, id: string) => Promise<void>) | undefined;
+  const write = phase[type] as ((found: unknown, id: string) => Promise<unknown>) | undefined;
   if (parsed.success) await write?.(parsed.data, item.id);
 }
 

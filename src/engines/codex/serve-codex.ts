@@ -14,6 +14,8 @@ export interface CodexServing {
   readonly model: string;
   readonly connect: ConnectAccess | undefined;
   readonly signal: AbortSignal;
+  /** Called before each call of the model. */
+  readonly onCall: () => Promise<void>;
   /** Called with a refusal that a retry cannot fix. */
   readonly onRefused: (refusal: AppError) => void;
 }
@@ -39,13 +41,14 @@ export function serveCodex(serving: CodexServing): RunEndpointHandler {
 }
 
 async function callModel(
-  { models, model, onRefused }: CodexServing,
+  { models, model, onCall, onRefused }: CodexServing,
   request: IncomingMessage,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   const body = parseObject(await readBody(request, MODEL_BODY_BYTES));
   if (body === undefined) return refuse(response, 400, 'invalid_request');
+  await onCall();
   const answer = await models.call({ path: RESPONSES_PATH, body: { ...body, model }, signal });
   if (answer.refusal !== undefined && !answer.refusal.retryable) onRefused(answer.refusal);
   return passOn(answer.response, response);

@@ -49,7 +49,7 @@ const attempt: RunAttempt = {
   begunBefore: false,
   signal: new AbortController().signal,
   artifacts: async () => tmpdir(),
-  progress: async () => {},
+  progress: async () => undefined,
 };
 
 async function erase(removed: string[] = []): Promise<unknown> {

@@ -35,7 +35,7 @@ const run = (signal = new AbortController().signal): RunAttempt => ({
   begunBefore: false,
   signal,
   artifacts: async () => '/nowhere',
-  progress: async () => {},
+  progress: async () => undefined,
 });
 
 function sweep(answer: RepairOutcome = {}): {

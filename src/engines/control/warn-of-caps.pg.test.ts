@@ -26,7 +26,7 @@ const attempt: RunAttempt = {
   begunBefore: false,
   signal: new AbortController().signal,
   artifacts: async () => tmpdir(),
-  progress: async () => {},
+  progress: async () => undefined,
 };
 
 it('tells owners, admins and the member of a cap, once per month and threshold', async () => {

@@ -21,6 +21,7 @@ import {
   type RunEvent,
   readRunEvents,
 } from '../../runs/reading/run-events.ts';
+import { readLiveOutput } from '../../runs/reading/read-live-output.ts';
 import { listRuns } from '../../runs/reading/list-runs.ts';
 import { replayRun } from '../../runs/record/replay-run.ts';
 import { addDetails, createDetailReader } from '../../runs/record/run-log.ts';
@@ -92,6 +93,12 @@ export function runsRouter(deps: RunRouteDeps) {
         events: await addDetails(join(deps.artifactsDirectory, id), page),
         ...(last && page.length < events.length ? { cursor: String(last.id) } : {}),
       };
+    }),
+
+    output: route.output.handler(async ({ input, context: { caller } }) => {
+      const run = await getRun(db, caller, input.id);
+      const output = run.status === 'running' && (await readLiveOutput(join(deps.artifactsDirectory, run.id)));
+      return { output: output || null };
     }),
 
     receipts: route.receipts.handler(async ({ input, context: { caller } }) => {

@@ -43,7 +43,7 @@ export interface Hold {
 
 /** Long, because giving up on recording an outcome would mean making the whole attempt again. */
 export const PATIENCE_MS = 600_000;
-const PROGRESS_MAX = 1_000;
+const PROGRESS_MAX = 2_000;
 const CLEAN_UP_MS = 2_000;
 /** The index of job.started right after job.queued; a run with a longer chain has begun before. */
 const FIRST_BEGUN_INDEX = 1;
@@ -59,7 +59,7 @@ export async function attemptRun(
   { db, actor, engineOf, artifactsDirectory, storageBytes, log, patienceMs = PATIENCE_MS }: AttemptDeps,
   run: Run,
   { taken: { signal }, stopping }: Hold,
-  append: (draft: RunReceiptDraft) => Promise<void>,
+  append: (draft: RunReceiptDraft) => Promise<Run>,
 ): Promise<RunReceiptDraft | { readonly release: ReleaseReason }> {
   const { attempt } = run;
   const fail = (code: string, message: string): RunReceiptDraft => ({
@@ -86,13 +86,14 @@ export async function attemptRun(
         artifacts,
         ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
         async progress(fact, detail) {
-          if (++steps > PROGRESS_MAX) return;
+          if (++steps > PROGRESS_MAX) return undefined;
           const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
-          await append({
+          const { head } = await append({
             kind: 'job.progress',
             actor,
             body: { attempt, progress: stored ? { ...fact, detail: stored } : fact },
           });
+          return head.index;
         },
       }),
     );

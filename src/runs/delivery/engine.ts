@@ -17,9 +17,10 @@ export interface RunAttempt {
   readonly storage?: RunStorage;
   /**
    * Appends a job.progress receipt: short facts, no content. Content for people to read goes into `detail`, which is kept
-   * in the run's log and named by hash in the receipt. Throws once the run is no longer this worker's.
+   * in the run's log and named by hash in the receipt. Returns the index of the receipt, which is the id of the event;
+   * undefined once the run has recorded as many as it may. Throws once the run is no longer this worker's.
    */
-  progress(fact: Readonly<Record<string, Json>>, detail?: Json): Promise<void>;
+  progress(fact: Readonly<Record<string, Json>>, detail?: Json): Promise<number | undefined>;
 }
 
 /** Executes a run and returns its result. An AppError that it throws becomes the run's failure. */
@@ -43,6 +44,11 @@ export class RunFailure extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** The reason of the attempt's signal when the run was ended from outside: nobody else goes on with it. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
 }
 
 /** Something that the attempt depended on is gone, through no fault of the run: it begins again while attempts are left. */

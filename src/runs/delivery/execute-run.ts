@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../base/errors.ts';
 import type { LinkedReceipt } from '../../receipts/receipt.ts';
+import { serverTime } from '../../store/server-clock.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
 import { type FaultOptions, retryFault } from '../../timing/retry-fault.ts';
 import { RETRIES } from '../../timing/retry-policies.ts';
@@ -24,6 +25,7 @@ import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from
 import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
+import { RunEnded } from './engine.ts';
 import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded, withCode } from './attempt-run.ts';
 
 export interface ExecuteDeps extends AttemptDeps {
@@ -57,22 +59,25 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   const appendNext = async (
     draft: RunReceiptDraft,
     waiting: FaultOptions = { patienceMs: deps.patienceMs ?? PATIENCE_MS, signal: taken.signal },
-  ): Promise<void> => {
+  ): Promise<Run> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
-      taken.abort(new Superseded('another receipt came first'));
-      throw new Superseded('another receipt came first');
+      const current = await findRun(deps.db, runId).catch(() => undefined);
+      const superseded = new Superseded('another receipt came first');
+      taken.abort(current && isFinal(current.status) ? new RunEnded(`the run is ${current.status}`) : superseded);
+      throw superseded;
     }
     run = moved;
     deps.onAppended([{ stream: streamOf(run) }]);
+    return run;
   };
   // One at a time: each receipt names the head that the previous one left.
-  let last = Promise.resolve();
+  let last = Promise.resolve(run);
   let released = false;
-  const append = async (draft: RunReceiptDraft): Promise<void> => {
+  const append = async (draft: RunReceiptDraft): Promise<Run> => {
     // The engine may not have noticed yet; its late progress is not recorded.
     if (released) throw new Superseded('the run was given back');
-    await (last = last.then(() => appendNext(draft)));
+    return (last = last.then(() => appendNext(draft)));
   };
   const release = async (reason: ReleaseReason): Promise<Outcome> => {
     released = true;
@@ -104,7 +109,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
 type Claim = { readonly run: Run } | { readonly outcome: ClaimOutcome };
 
 async function claimRun(deps: ExecuteDeps, runId: string, hold: Hold): Promise<Claim> {
-  const at = new Date();
+  const at = serverTime(deps.db);
   const begin = { id: runId, at, text: startedText(deps.actor, at) };
   const begun = await tryFastStart(deps, begin);
   if (!begun) return retry(RETRIES.runHead, () => claimOnce(deps, begin, hold));

@@ -3,7 +3,7 @@
 import type { Context } from '@resonatehq/sdk';
 import { APPENDED_TOPIC } from '../../receipts/announce-appends.ts';
 import type { Listener } from '../../store/listen.ts';
-import { RunReleased } from './engine.ts';
+import { RunEnded, RunReleased } from './engine.ts';
 import type { Hold } from './attempt-run.ts';
 import { type ExecuteDeps, executeRun, type Outcome } from './execute-run.ts';
 import { findProgress } from '../record/find-runs.ts';
@@ -49,8 +49,10 @@ export function serveExecutions({ listener, concurrency, ...deps }: ExecutionDep
       unchecked.clear();
       for (const { id, status, attempt } of await findProgress(deps.db, checked).catch(() => [])) {
         const hold = running.get(id)?.hold;
-        if (hold && (isFinal(status) || (hold.attempt !== undefined && attempt > hold.attempt)))
-          hold.taken.abort(new Error(`the run is ${status}, in attempt ${attempt}`));
+        if (!hold) continue;
+        if (isFinal(status)) hold.taken.abort(new RunEnded(`the run is ${status}`));
+        else if (hold.attempt !== undefined && attempt > hold.attempt)
+          hold.taken.abort(new Error(`the run is in attempt ${attempt}`));
       }
     }
     checking = false;

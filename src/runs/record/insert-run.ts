@@ -7,6 +7,7 @@ import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
+import { serverTime } from '../../store/server-clock.ts';
 import { runBatched } from '../../store/statement-batches.ts';
 import { digestOf, hex, type Run, runColumns, type RunRow, type RunAuthority, streamOf, toRun } from './run.ts';
 import type { RunKind } from './run-states.ts';
@@ -137,7 +138,7 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
   };
 }
 
-export async function insertRun(on: Queryable, wanted: NewRun, at = new Date()): Promise<InsertedRun> {
+export async function insertRun(on: Queryable, wanted: NewRun, at = serverTime(on)): Promise<InsertedRun> {
   const id = newId('job', at.getTime());
   const stream = streamOf({ id });
   const { kind, task, objective, model, capabilities = [], idempotencyKey, authority } = wanted;

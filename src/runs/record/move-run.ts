@@ -5,6 +5,7 @@ import type { Json } from '../../base/canonical-json.ts';
 import { findStored } from '../../receipts/append-receipts.ts';
 import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/receipt.ts';
 import type { Queryable } from '../../store/database.ts';
+import { serverTime } from '../../store/server-clock.ts';
 import { runBatched } from '../../store/statement-batches.ts';
 import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import { hex, type Run, runColumns, type RunRow, stateOf, streamOf, toRun } from './run.ts';
@@ -66,7 +67,7 @@ export async function appendRunReceipt(
   on: Queryable,
   run: Run,
   draft: RunReceiptDraft,
-  { at = new Date(), patienceMs = PATIENCE_MS, signal }: AppendOptions = {},
+  { at = serverTime(on), patienceMs = PATIENCE_MS, signal }: AppendOptions = {},
 ): Promise<Run | undefined> {
   const receipt = linkReceipt(streamOf(run), run.head, receiptText(draft, at));
   const state = foldReceipt(stateOf(run), { kind: draft.kind, at: at.toISOString() });

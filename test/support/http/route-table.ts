@@ -624,6 +624,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     job,
   ),
   'GET /runtime/jobs/{id}/events': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
+  'GET /runtime/jobs/{id}/output': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/receipts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/artifacts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({

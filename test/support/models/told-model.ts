@@ -31,6 +31,18 @@ const VERBS: Readonly<Record<string, (asked: Asked) => Script>> = {
   /** Until the test releases it. */
   wait: ({ done, released }) => ({ ...done, until: released }),
   'hang-once': ({ attempt, done }) => (attempt === 1 ? { ...done, until: NEVER } : done),
+  /** Prints, until the file that the argument names is there. */
+  print: ({ argument, hasCalled, done }) =>
+    hasCalled
+      ? done
+      : {
+          toolCalls: [
+            {
+              name: 'bash',
+              arguments: { command: `echo first; until [ -e '${argument}' ]; do sleep 0.1; done; echo last` },
+            },
+          ],
+        },
   /** Leaves `report.txt` with the argument in it, and an empty file. */
   artifact: ({ argument, hasCalled, done }) =>
     hasCalled

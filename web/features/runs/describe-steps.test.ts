@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from './queries.ts';
-import { describeSteps } from './describe-steps.ts';
+import { currentStep, describeSteps } from './describe-steps.ts';
 
 const event = (id: number, type: string, data: unknown, detail?: unknown): RunEvent => ({
   id,
@@ -89,4 +89,27 @@ it('shows events with their short facts, whatever their shape', () => {
     ['job.failed', { code: 'told_to' }],
     ['job.progress', {}],
   ]);
+});
+
+it('waits for the model from its call to its answer, which takes its place', () => {
+  const started = progress(2, { type: 'model.started', step: 1, model: 'gpt' });
+  const waiting = describeSteps([event(1, 'job.started', {}), started]);
+  expect(waiting.at(-1)).toEqual({ type: 'waiting', id: 2, at: '2026-01-01T00:00:02.000Z', model: 'gpt' });
+  expect(currentStep(waiting)).toBe(waiting.at(-1));
+  const answered = describeSteps([started, progress(6, { type: 'model', model: 'gpt' }, { text: 'Done' })]);
+  expect(answered).toMatchObject([{ type: 'answer', text: 'Done', ms: 4_000 }]);
+  expect(currentStep(answered)).toBeUndefined();
+});
+
+it('waits no longer once the run has ended or started again', () => {
+  const started = progress(2, { type: 'model.started', step: 1, model: 'gpt' });
+  for (const type of ['job.aborted', 'job.retried', 'job.failed'])
+    expect(describeSteps([started, event(3, type, {})])).toMatchObject([{ type: 'moment', event: type }]);
+});
+
+it('uses a tool until it has ended', () => {
+  const started = progress(2, { type: 'tool.started', tool: 'bash' }, { command: 'ls' });
+  expect(currentStep(describeSteps([started]))).toMatchObject({ type: 'tool', id: 2 });
+  expect(currentStep(describeSteps([started, event(3, 'job.retried', {})]))).toBeUndefined();
+  expect(currentStep([])).toBeUndefined();
 });

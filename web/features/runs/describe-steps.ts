@@ -4,6 +4,13 @@ import type { RunEvent } from './queries.ts';
 
 export type Step =
   | {
+      /** Only the last step can be one: the model has been called and has not answered. */
+      readonly type: 'waiting';
+      readonly id: number;
+      readonly at: string;
+      readonly model?: string;
+    }
+  | {
       readonly type: 'moment';
       readonly id: number;
       readonly at: string;
@@ -20,7 +27,7 @@ export type Step =
       readonly at: string;
       /** Empty when the model only called a tool. */
       readonly text: string;
-      /** Since the step before it. */
+      /** Since the model was called or, where that is not recorded, since the step before it. */
       readonly ms?: number;
       readonly model?: string;
       /** The model that answered, if it is not the one that was asked for. */
@@ -43,14 +50,18 @@ export type Step =
     };
 
 type ToolStep = Extract<Step, { type: 'tool' }>;
+type WaitingStep = Extract<Step, { type: 'waiting' }>;
 
 export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
   const steps: Step[] = [];
   let before: RunEvent | undefined;
   for (const event of events) {
+    if (steps.at(-1)?.type === 'waiting') steps.pop();
     const progress = record(record(event.data).progress);
     const kind = event.type === 'job.progress' ? progress.type : undefined;
-    if (kind === 'model') steps.push(toAnswer(event, progress, before));
+    if (kind === 'model.started')
+      steps.push({ type: 'waiting', id: event.id, at: event.at, ...defined({ model: text(progress.model) }) });
+    else if (kind === 'model') steps.push(toAnswer(event, progress, before));
     else if (kind === 'tool.started') steps.push(tool(event, progress, false));
     else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
     else
@@ -67,6 +78,12 @@ export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
     before = event;
   }
   return steps;
+}
+
+/** What a run is doing, as far as its last event says: it waits for the model or uses a tool. */
+export function currentStep(steps: readonly Step[]): WaitingStep | ToolStep | undefined {
+  const last = steps.at(-1);
+  return last?.type === 'waiting' || (last?.type === 'tool' && !last.ended) ? last : undefined;
 }
 
 function toAnswer(event: RunEvent, progress: Record<string, unknown>, before: RunEvent | undefined): Step {

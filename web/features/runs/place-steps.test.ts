@@ -33,6 +33,11 @@ it('places answers before and tool calls after the moment they are recorded at, 
   ]);
 });
 
+it('places a call of the model that is not answered up to now', () => {
+  const steps: Step[] = [moment(1, 0, 'job.started'), { type: 'waiting', id: 2, at: at(5) }];
+  expect(placeSteps(steps, Date.parse(at(10)))).toEqual([undefined, { from: 50, width: 50 }]);
+});
+
 it('places nothing where there is nothing, or no time has passed', () => {
   expect(placeSteps([], 0)).toEqual([]);
   expect(placeSteps([moment(1, 0, 'job.started')], 0)).toEqual([undefined]);

@@ -29,6 +29,7 @@ export function placeSteps(steps: readonly Step[], nowMs: number): readonly (Spa
 function spanOf(step: Step, nowMs: number): readonly [number, number] | undefined {
   const at = Date.parse(step.at);
   if (step.type === 'answer') return step.ms === undefined ? undefined : [at - step.ms, at];
+  if (step.type === 'waiting') return [at, Math.max(at, nowMs)];
   if (step.type === 'tool') return [at, step.ended ? at + (step.ms ?? 0) : Math.max(at, nowMs)];
   return undefined;
 }

@@ -22,6 +22,20 @@ const RUNS = 30;
 /** The reason for waiting can change without a receipt, so it is polled. */
 const LOOK_WHILE_WAITING_MS = 10_000;
 
+const LOOK_WHILE_PRINTING_MS = 1_000;
+const LOOK_WHILE_COLLECTED_MS = 2_000;
+const COLLECTED_WITHIN_MS = 40_000;
+
+export interface Collected {
+  readonly status?: RunStatus | undefined;
+  readonly endedAt?: string | undefined;
+}
+
+/** When all files of a run are there. */
+export function collectedBy({ status, endedAt }: Collected): number {
+  return status === 'aborted' && endedAt !== undefined ? Date.parse(endedAt) + COLLECTED_WITHIN_MS : 0;
+}
+
 export const runKeys = {
   lists: ['runs', 'list'] as const,
   one: (id: string) => ['runs', 'one', id] as const,
@@ -73,8 +87,20 @@ export function runEventsQuery(organization: string, id: string) {
   });
 }
 
-export function runArtifactsQuery(organization: string, id: string) {
+/** What the command that runs now has printed, while the page is in sight. */
+export function runOutputQuery(organization: string, id: string) {
   return queryOptions({
+    queryKey: [...runKeys.one(id), organization, 'output'],
+    queryFn: async ({ signal }) => (await runtime.jobs.output({ id }, { context: { organization }, signal })).output,
+    refetchInterval: LOOK_WHILE_PRINTING_MS,
+    gcTime: 0,
+  });
+}
+
+/** @param until the files of a run that was aborted are collected after its last event: it is asked again until then. */
+export function runArtifactsQuery(organization: string, id: string, until = 0) {
+  return queryOptions({
+    refetchInterval: () => (Date.now() < until ? LOOK_WHILE_COLLECTED_MS : false),
     queryKey: [...runKeys.one(id), organization, 'artifacts'],
     queryFn: async ({ signal }) =>
       (await runtime.jobs.artifacts({ id }, { context: { organization }, signal })).artifacts,

@@ -1,7 +1,7 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
-import { downloadArtifact, runArtifactsQuery } from './queries.ts';
+import { type Collected, collectedBy, downloadArtifact, runArtifactsQuery, type RunView } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { toastFault } from '../../kit/toasts.tsx';
@@ -12,11 +12,18 @@ import { runStrings as strings } from './strings.ts';
 import { formatSize } from '../../language/format.ts';
 
 /** The files of a run; renders nothing if there are none. */
-export function RunArtifacts({ id, heading }: { id: string; heading: ReactElement }): ReactElement | null {
+export function RunArtifacts({
+  run,
+  heading,
+}: {
+  run: Pick<RunView, 'id'> & Collected;
+  heading: ReactElement;
+}): ReactElement | null {
+  const { id } = run;
   const { organization } = useSignedIn();
   const does = useId();
   const [opened, setOpened] = useState<string>();
-  const query = useQuery(runArtifactsQuery(organization.id, id));
+  const query = useQuery(runArtifactsQuery(organization.id, id, collectedBy(run)));
   const download = useMutation({
     mutationFn: (name: string) => downloadArtifact(organization.id, id, name),
     onError: toastFault,

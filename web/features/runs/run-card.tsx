@@ -65,7 +65,7 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
       )}
       {ended && (
         <RunArtifacts
-          id={shown.id}
+          run={now}
           heading={
             <Text component="h3" size="xs" fw={600} c="dimmed">
               {strings.artifacts}

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { Card } from '@mantine/core';
-import { isEnded, runEventsQuery, type RunView } from './queries.ts';
+import { useAppName } from '../receipts/use-names.ts';
+import { currentStep, describeSteps } from './describe-steps.ts';
+import { isEnded, type RunEvent, runEventsQuery, type RunView } from './queries.ts';
 import { Elapsed } from './run-status.tsx';
+import { titleOf } from './step-row.tsx';
 import { figureStrings as strings } from './strings.ts';
 import { sumRun } from './sum-run.ts';
 import { formatCost, formatDuration } from '../../language/format.ts';
@@ -19,14 +22,27 @@ export function RunFigures({ organization, run }: { organization: string; run: R
           <Elapsed run={run} />
         </Figure>
         {sum.waitedMs !== undefined && <Figure name={strings.waited}>{formatDuration(sum.waitedMs)}</Figure>}
-        <Figure name={strings.modelCalls}>{sum.modelCalls}</Figure>
+        <RunNow run={run} events={events} />
+        <Figure name={strings.modelCalls}>{strings.modelCallsOf(sum.modelCalls, sum.waits)}</Figure>
         <Figure name={strings.toolCalls}>{strings.toolCallsOf(sum.toolCalls, sum.failedCalls)}</Figure>
         <Figure name={strings.tokens}>{strings.tokensOf(sum.inputTokens, sum.outputTokens)}</Figure>
         <Figure name={strings.cost} hint={strings.costHint}>
-          {sum.cost === undefined ? strings.noCost : formatCost(sum.cost)}
+          {sum.cost === undefined ? (isEnded(run) ? strings.noCost : strings.noCostYet) : formatCost(sum.cost)}
         </Figure>
       </dl>
     </Card>
+  );
+}
+
+/** What a run that works is doing, and for how long. */
+function RunNow({ run, events }: { run: RunView; events: readonly RunEvent[] }): ReactElement | null {
+  const appName = useAppName();
+  const current = isEnded(run) ? undefined : currentStep(describeSteps(events));
+  if (current === undefined) return null;
+  return (
+    <Figure name={strings.now}>
+      {titleOf(current, appName)}, <Elapsed run={{ startedAt: current.at }} />
+    </Figure>
   );
 }
 

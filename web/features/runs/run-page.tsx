@@ -94,7 +94,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
       <Outcome run={run} />
       <RunFigures organization={organization} run={run} />
       <RunArtifacts
-        id={run.id}
+        run={run}
         heading={
           <Title order={2} fz="md">
             {strings.artifacts}

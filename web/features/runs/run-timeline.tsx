@@ -1,13 +1,14 @@
 import { Card, Group, Switch, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { LiveOutput } from '../../../src/contract/jobs.ts';
 import { LoadFailure } from '../../kit/list-state.tsx';
 import { Loading } from '../../kit/loading.tsx';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { useAppName } from '../receipts/use-names.ts';
-import { describeSteps } from './describe-steps.ts';
+import { currentStep, describeSteps } from './describe-steps.ts';
 import { placeSteps } from './place-steps.ts';
-import { isEnded, runEventsQuery, type RunView } from './queries.ts';
+import { isEnded, runEventsQuery, runOutputQuery, type RunView } from './queries.ts';
 import { useNow } from './run-status.tsx';
 import { StepRow } from './step-row.tsx';
 import { runStrings as strings } from './strings.ts';
@@ -22,6 +23,8 @@ export function RunTimeline({ organization, run }: { organization: string; run: 
   const [follows, setFollows] = useState(false);
   const steps = query.data === undefined ? [] : describeSteps(query.data);
   const spans = placeSteps(steps, now);
+  const current = open ? currentStep(steps) : undefined;
+  const output = useOutput(organization, run.id, current?.type === 'tool' ? current : undefined);
   const end = useFollow(follows && open, steps.length);
   return (
     <section aria-labelledby="steps">
@@ -42,13 +45,30 @@ export function RunTimeline({ organization, run }: { organization: string; run: 
       {query.data !== undefined && query.error === null && (
         <Card padding={0} component="ol" className="steps">
           {steps.map((step, position) => (
-            <StepRow key={step.id} step={step} appName={appName} modelName={modelName} span={spans[position]} />
+            <StepRow
+              key={step.id}
+              step={step}
+              appName={appName}
+              modelName={modelName}
+              span={spans[position]}
+              output={output?.event === step.id ? output.text : undefined}
+            />
           ))}
         </Card>
       )}
       <div ref={end} />
     </section>
   );
+}
+
+/** What the tool that is used prints; nothing of other tools than the shell. */
+function useOutput(
+  organization: string,
+  id: string,
+  using: { readonly id: number; readonly tool: string } | undefined,
+): LiveOutput | undefined {
+  const { data } = useQuery({ ...runOutputQuery(organization, id), enabled: using?.tool === 'bash' });
+  return data?.event === using?.id ? (data ?? undefined) : undefined;
 }
 
 /** Keeps the end of the list in sight while it grows. */

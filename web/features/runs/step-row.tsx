@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, useEffect, useRef } from 'react';
 import { FoldedText } from '../../kit/folded-text.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import type { useModelName } from '../models-and-keys/use-model-name.ts';
@@ -10,6 +10,8 @@ import type { Step } from './describe-steps.ts';
 import type { Span } from './place-steps.ts';
 import { formatCost, formatDate, formatStepTime } from '../../language/format.ts';
 
+const NEAR_END_PX = 24;
+
 type ModelName = ReturnType<typeof useModelName>;
 
 interface StepRowProps {
@@ -18,9 +20,11 @@ interface StepRowProps {
   modelName: ModelName;
   /** Where it lies in the time of the run. */
   span: Span | undefined;
+  /** What a command that still runs has printed. */
+  output: string | undefined;
 }
 
-export const StepRow = memo(function StepRow({ step, appName, modelName, span }: StepRowProps): ReactElement {
+export const StepRow = memo(function StepRow({ step, appName, modelName, span, output }: StepRowProps): ReactElement {
   const notes = step.type === 'moment' ? describeMoment(step).notes : [];
   return (
     <li
@@ -51,10 +55,36 @@ export const StepRow = memo(function StepRow({ step, appName, modelName, span }:
       {step.type === 'tool' && step.input !== undefined && (
         <Lines label={strings.input} text={step.input} open={!step.ended} />
       )}
+      {output !== undefined && <LiveLines text={output} />}
       {step.type === 'tool' && step.ended && <Lines label={strings.output} text={step.output ?? ''} open={false} />}
     </li>
   );
 });
+
+/** Not announced: it changes every second. Its end is in sight, unless somebody has scrolled back. */
+function LiveLines({ text }: { text: string }): ReactElement {
+  const box = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const element = box.current;
+    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [text]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts are scrolled with the keyboard too
+    <pre
+      ref={box}
+      className="step-output"
+      dir="auto"
+      tabIndex={0}
+      aria-label={strings.liveOutput}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      }}
+    >
+      {text}
+    </pre>
+  );
+}
 
 /** Input and output are folded, except a command of one line. */
 function Lines({ label, text, open }: { label: string; text: string; open: boolean }): ReactElement | null {
@@ -65,12 +95,14 @@ function Lines({ label, text, open }: { label: string; text: string; open: boole
 }
 
 export function titleOf(step: Step, appName: (id: string) => string): string {
+  if (step.type === 'waiting') return strings.waiting;
   if (step.type === 'answer') return step.text === '' ? strings.thought : strings.answer;
   return step.type === 'tool' ? describeTool(step.tool, step.ended, appName) : describeMoment(step).title;
 }
 
 function factsOf(step: Step, modelName: ModelName): readonly string[] {
   if (step.type === 'moment') return describeMoment(step, modelName).facts;
+  if (step.type === 'waiting') return step.model === undefined ? [] : [modelName(step.model)];
   const took = step.ms === undefined ? undefined : formatStepTime(step.ms);
   const facts =
     step.type === 'answer'

@@ -27,6 +27,7 @@ it('adds up model and tool calls of every attempt', () => {
     failedCalls: 1,
     inputTokens: 30,
     outputTokens: 5,
+    waits: false,
     cost: 0.004,
     waitedMs: 1_000,
     tookMs: 8_500,
@@ -43,5 +44,15 @@ it('takes the cost of the result where it is larger, and claims none where nothi
     failedCalls: 0,
     inputTokens: 0,
     outputTokens: 0,
+    waits: false,
   });
+});
+
+it('does not count a call of the model before it is answered', () => {
+  const events = [
+    progress(1, 1, { type: 'model.started', step: 1 }),
+    progress(2, 1, { type: 'model', costMicros: 1_000 }),
+    progress(3, 1, { type: 'model.started', step: 2 }),
+  ];
+  expect(sumRun(TIMES, events)).toMatchObject({ modelCalls: 1, waits: true, cost: 0.001 });
 });

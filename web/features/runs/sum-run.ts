@@ -5,6 +5,8 @@ import { describeSteps } from './describe-steps.ts';
 
 export interface RunSum {
   readonly modelCalls: number;
+  /** Whether it waits for an answer, which is not counted yet. */
+  readonly waits: boolean;
   readonly toolCalls: number;
   readonly failedCalls: number;
   readonly inputTokens: number;
@@ -22,7 +24,8 @@ type Timed = Pick<RunView, 'createdAt' | 'startedAt' | 'endedAt' | 'result'>;
 export function sumRun({ createdAt, startedAt, endedAt, result }: Timed, events: readonly RunEvent[]): RunSum {
   const sum = { modelCalls: 0, toolCalls: 0, failedCalls: 0, inputTokens: 0, outputTokens: 0 };
   let costMicros: number | undefined;
-  for (const step of describeSteps(events)) {
+  const steps = describeSteps(events);
+  for (const step of steps) {
     if (step.type === 'answer') {
       sum.modelCalls++;
       sum.inputTokens += step.inputTokens ?? 0;
@@ -36,6 +39,7 @@ export function sumRun({ createdAt, startedAt, endedAt, result }: Timed, events:
   const cost = largest(costMicros === undefined ? undefined : costMicros / 1_000_000, readCost(result));
   return {
     ...sum,
+    waits: steps.at(-1)?.type === 'waiting',
     ...(cost === undefined ? {} : { cost }),
     ...(startedAt === undefined ? {} : { waitedMs: between(createdAt, startedAt) }),
     ...(startedAt === undefined || endedAt === undefined ? {} : { tookMs: between(startedAt, endedAt) }),

@@ -29,7 +29,7 @@ import { checkCallback, checkOAuthApps } from './oauth-app-checks.ts';
 import { checkProviderWebhook, checkWebhookSecret } from './webhook-checks.ts';
 import { checkEntrance } from './entrance-checks.ts';
 import { checkOpenIdGroups, checkOpenIdProvider, checkOpenIdVariables } from './openid-checks.ts';
-import { checkBroker, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
+import { checkBroker, checkClocks, checkRoles, checkRuntime, checkSandbox, checkWeb } from './part-checks.ts';
 import type { Deployment } from './deployment.ts';
 import { checkMailQueue, checkMailServer } from './mail-checks.ts';
 import { checkChains } from './chain-checks.ts';
@@ -142,6 +142,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'parts.roles': {
     about: 'all roles and the web server are running',
     look: checkRoles,
+    needs: ['storage.schema'],
+  },
+  'parts.clocks': {
+    about: 'the clocks of the machines of all parts agree with that of PostgreSQL',
+    look: checkClocks,
     needs: ['storage.schema'],
   },
   'parts.builds': {

@@ -4,7 +4,7 @@ import { describeLimits, findWeakLimits } from '../../../contract/sandbox-limits
 import { callController, type Endpoint } from '../../../sandbox/call-controller.ts';
 import { createSandboxClient } from '../../../sandbox/client.ts';
 import { callPart } from './call-part.ts';
-import { listProcesses } from '../../../store/process-registry.ts';
+import { CLOCK_AHEAD, CLOCK_OFF_MS, listProcesses } from '../../../store/process-registry.ts';
 import { fault, type Finding, notice, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -73,6 +73,23 @@ export async function checkRoles(deployment: Deployment): Promise<Finding[]> {
     );
   }
   return findings.length > 0 ? findings : [ok('all roles and the web server are running')];
+}
+
+/** Each process compares its machine's clock with PostgreSQL's at every heartbeat. */
+export async function checkClocks(deployment: Deployment): Promise<Finding[]> {
+  const processes = await listProcesses(await deployment.storage());
+  const off = processes
+    .filter(({ state }) => state !== 'lost')
+    .map(({ role, host, figures }) => ({ role, host, aheadMs: figures[CLOCK_AHEAD] ?? 0 }))
+    .filter(({ aheadMs }) => Math.abs(aheadMs) > CLOCK_OFF_MS);
+  if (off.length === 0) return [ok('the clocks of the machines of all parts and of PostgreSQL agree')];
+  return off.map(({ role, host, aheadMs }) =>
+    warning(
+      `the clock of ${host}, where the role ${role} runs, is ${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of PostgreSQL`,
+      'Times of runs and receipts are corrected; short-lived tokens may be refused there, and its log has wrong times.',
+      'Let that machine follow a time server (timedatectl set-ntp true).',
+    ),
+  );
 }
 
 const WITHOUT_WEB = 'No one can sign in, chat or change settings.';
