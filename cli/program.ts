@@ -38,6 +38,7 @@ import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/requests.ts';
+import { addSchedules } from './commands/standing/schedules.ts';
 import { addScim } from './commands/organization/scim.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
@@ -70,7 +71,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addSchedules],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

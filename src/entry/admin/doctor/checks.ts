@@ -42,6 +42,7 @@ import {
   checkPlaceholders,
   checkWrappingKeys,
 } from './secret-checks.ts';
+import { checkSchedules } from './schedule-checks.ts';
 import { checkScimTokens } from './scim-checks.ts';
 import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
@@ -209,6 +210,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'mail.queue': {
     about: 'no mail has waited for more than an hour',
     look: checkMailQueue,
+    needs: ['storage.schema'],
+  },
+  'runs.schedules': {
+    about: 'schedules start in time, and none is paused or without its person',
+    look: checkSchedules,
     needs: ['storage.schema'],
   },
   'identity.scim': {
