@@ -39,6 +39,7 @@ import { addPrompts } from './commands/prompts.ts';
 import { addRecipes } from './commands/recipes.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/organization/requests.ts';
+import { addSchedules } from './commands/standing/schedules.ts';
 import { addScim } from './commands/organization/scim.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
@@ -72,7 +73,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

@@ -28,6 +28,10 @@ const jobs: Source = async ({ asToken }) =>
   (await asToken<{ jobs: { id: string; objective: string }[] }>('/runtime/jobs?limit=50')).jobs.map(
     ({ id, objective }) => [id, objective],
   );
+const schedules: Source = async ({ asToken }) =>
+  (await asToken<{ schedules: { id: string; name: string }[] }>('/runtime/schedules?limit=50')).schedules.map(
+    ({ id, name }) => [id, name],
+  );
 const streams: Source = async ({ asToken }) =>
   (await asToken<{ streams: { stream: string }[] }>('/runtime/service/stream?limit=200')).streams.map(({ stream }) => [
     stream,
@@ -134,6 +138,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   '--enable': tools,
   '--disable': tools,
   job: jobs,
+  schedule: schedules,
   connection: connections,
   tool: tools,
   stream: streams,

@@ -43,6 +43,7 @@ import {
   checkPlaceholders,
   checkWrappingKeys,
 } from './secret-checks.ts';
+import { checkSchedules } from './schedule-checks.ts';
 import { checkScimTokens } from './scim-checks.ts';
 import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import { checkSubscriptions } from './subscription-checks.ts';
@@ -231,6 +232,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'subscriptions.delivery': {
     about: 'no subscription has been failing for a day, or was turned off for it',
     look: checkSubscriptions,
+  },
+  'runs.schedules': {
+    about: 'schedules start in time, and none is paused or without its person',
+    look: checkSchedules,
     needs: ['storage.schema'],
   },
   'identity.scim': {
