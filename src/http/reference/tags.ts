@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Feedback: 'Ratings of answers, and their export for owners and admins.',
   Prompts: 'Saved prompts, and custom instructions for answers.',
   Runs: 'Background runs, their events and the files that they produce.',
+  Triggers: 'What starts a run when something is delivered to its address.',
   Receipts: 'The log of what was done: read, verify, export.',
   Connections: 'Apps connected to a workspace.',
   Tools: 'Tools of connections, one by one and as an MCP server.',
