@@ -44,6 +44,7 @@ import { addToken } from './commands/token.ts';
 import { addCaps } from './commands/caps.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
+import { addTriggers } from './commands/triggers.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVersion } from './commands/version.ts';
 import { addVerify } from './commands/verify.ts';
@@ -70,7 +71,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addTriggers],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

@@ -28,6 +28,16 @@ const jobs: Source = async ({ asToken }) =>
   (await asToken<{ jobs: { id: string; objective: string }[] }>('/runtime/jobs?limit=50')).jobs.map(
     ({ id, objective }) => [id, objective],
   );
+const triggers: Source = async ({ asToken }) =>
+  (await asToken<{ triggers: { id: string; name: string }[] }>('/runtime/triggers?limit=50')).triggers.map(
+    ({ id, name }) => [id, name],
+  );
+const deliveries: Source = async ({ asToken, slot }) =>
+  (
+    await asToken<{ deliveries: { id: string; at: string; outcome: string }[] }>(
+      `/runtime/triggers/${encodeURIComponent(slot.before[0] ?? '')}/deliveries?limit=50`,
+    )
+  ).deliveries.map(({ id, at, outcome }) => [id, `${outcome}, ${at}`]);
 const streams: Source = async ({ asToken }) =>
   (await asToken<{ streams: { stream: string }[] }>('/runtime/service/stream?limit=200')).streams.map(({ stream }) => [
     stream,
@@ -129,6 +139,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   '--enable': tools,
   '--disable': tools,
   job: jobs,
+  trigger: triggers,
+  delivery: deliveries,
   connection: connections,
   tool: tools,
   stream: streams,
