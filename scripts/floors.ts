@@ -224,6 +224,8 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   run_trigger: ['runs', 'entry'],
   trigger_secret: ['runs'],
   trigger_delivery: ['runs'],
+  schedule: ['runs', 'leaving'],
+  schedule_firing: ['runs'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

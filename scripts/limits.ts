@@ -172,6 +172,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/record/insert-run.ts'],
   },
   {
+    what: 'schedules',
+    whom: 'person',
+    most: variable('SERVICE_SCHEDULES_PER_PERSON'),
+    refusal: '429 `too_many_schedules`',
+    why: 'counted in the transaction that adds one',
+    files: ['src/runs/schedules/save-schedule.ts'],
+  },
+  {
     what: 'runs in progress',
     whom: 'worker process; organization, while others wait',
     most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',

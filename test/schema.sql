@@ -1301,6 +1301,43 @@ create table run_trigger (
   constraint run_trigger_source_check CHECK ((source = ANY (ARRAY['generic'::text, 'github'::text, 'gitlab'::text, 'linear'::text, 'slack'::text, 'stripe'::text, 'standard-webhooks'::text])))
 );
 
+create table schedule (
+  id text collate "C" not null,
+  cron text,
+  timezone text,
+  every_seconds integer,
+  at timestamp with time zone,
+  anchored_at timestamp with time zone not null,
+  overlap text not null,
+  catch_up text not null,
+  next_at timestamp with time zone,
+  look_at timestamp with time zone,
+  firing_at timestamp with time zone,
+  constraint schedule_pkey PRIMARY KEY (id),
+  constraint schedule_id_fkey FOREIGN KEY (id) REFERENCES standing_run(id) ON DELETE CASCADE,
+  constraint schedule_catch_up_check CHECK ((catch_up = ANY (ARRAY['one'::text, 'none'::text]))),
+  constraint schedule_check CHECK ((num_nonnulls(cron, every_seconds, at) = 1)),
+  constraint schedule_check1 CHECK (((cron IS NULL) = (timezone IS NULL))),
+  constraint schedule_check2 CHECK (((next_at IS NULL) = (look_at IS NULL))),
+  constraint schedule_check3 CHECK (((firing_at IS NULL) OR (next_at IS NOT NULL))),
+  constraint schedule_every_seconds_check CHECK ((every_seconds > 0)),
+  constraint schedule_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'queue'::text, 'abort'::text])))
+);
+CREATE INDEX schedule_look ON schedule USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX schedule_next ON schedule USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+create table schedule_firing (
+  schedule_id text collate "C" not null,
+  planned_at timestamp with time zone not null,
+  at timestamp with time zone not null,
+  outcome text not null,
+  job_id text,
+  code text,
+  constraint schedule_firing_pkey PRIMARY KEY (schedule_id, planned_at),
+  constraint schedule_firing_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES standing_run(id) ON DELETE CASCADE,
+  constraint schedule_firing_outcome_check CHECK ((outcome = ANY (ARRAY['started'::text, 'skipped'::text, 'refused'::text])))
+);
+
 create table scim_group (
   workspace_id text not null,
   organization_id text not null,

@@ -594,6 +594,22 @@ export const ENVIRONMENT = {
     default: 50,
     help: 'Triggers that one workspace may have; more are refused with too_many_triggers.',
   },
+  SERVICE_SCHEDULES_PER_PERSON: {
+    group: 'Runtime',
+    kind: 'integer',
+    min: 0,
+    max: 10_000,
+    default: 50,
+    help: 'Schedules that one person may have across all organizations; more are refused with too_many_schedules.',
+  },
+  SERVICE_SCHEDULE_MIN_SECONDS: {
+    group: 'Runtime',
+    kind: 'integer',
+    min: 1,
+    max: 86_400,
+    default: 60,
+    help: 'The shortest interval of a schedule.',
+  },
   SERVICE_RUNS_SHARE_PERCENT: {
     group: 'Runtime',
     kind: 'integer',

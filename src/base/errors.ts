@@ -474,6 +474,35 @@ export const ERRORS = {
       `You have ${limit} runs waiting, the most one person can have. Wait until some have started, or abort one.`,
     retryable: true,
   },
+  invalid_schedule: {
+    status: 400,
+    message: ({ reason, minSeconds, timezone }) => {
+      switch (reason) {
+        case 'one_of':
+          return 'A schedule has either cron with timezone, or every, or at. Send one of the three.';
+        case 'fields':
+          return 'A cron line has five fields: minute, hour, day of the month, month, day of the week. There are no seconds.';
+        case 'not_cron':
+          return 'The cron line cannot be read. Check each field: minute 0-59, hour 0-23, day 1-31, month 1-12, day of the week 0-7.';
+        case 'never':
+          return 'No day fits this cron line, such as 31 February. Change the day or the month.';
+        case 'zone_missing':
+          return 'A cron line needs the time zone that it is meant in, such as Europe/Berlin.';
+        case 'zone_without_cron':
+          return 'A time zone belongs to a cron line. Leave it out, or send cron.';
+        case 'zone_unknown':
+          return `There is no time zone ${String(timezone)}. Use a name such as Europe/Berlin or UTC.`;
+        case 'too_short':
+          return `The shortest interval here is ${String(minSeconds)} seconds.`;
+        default:
+          return 'The time has passed. Choose one that is still to come.';
+      }
+    },
+  },
+  too_many_schedules: {
+    status: 429,
+    message: ({ limit }) => `You have ${limit} schedules, the most one person can have. Delete one, then try again.`,
+  },
   maker_required: {
     status: 403,
     message: 'Only the person who made this can do that. Owners and admins can pause and delete it.',

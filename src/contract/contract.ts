@@ -20,6 +20,7 @@ import { instructions, prompts } from './prompts.ts';
 import { providerKeys } from './provider-keys.ts';
 import { receipts } from './receipts.ts';
 import { sandbox } from './sandbox.ts';
+import { schedules } from './standing/schedules.ts';
 import { shares } from './shares.ts';
 import { spend } from './spend.ts';
 import { chat, threads } from './threads.ts';
@@ -57,7 +58,7 @@ export const webContract = {
 } satisfies WebRoutes;
 
 /** Served by the runtime, at `/runtime` of the gateway; the caller is a connect token. */
-export const runtimeContract = { caller, jobs, triggers, receipts, sandbox } satisfies ScopedRoutes;
+export const runtimeContract = { caller, jobs, receipts, sandbox, schedules, triggers } satisfies ScopedRoutes;
 
 /** Served by the runtime, at `/connect` of the gateway, unstripped; the caller is a connect token. */
 export const connectContract = { connections } satisfies ScopedRoutes;

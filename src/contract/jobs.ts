@@ -10,7 +10,7 @@ export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'ab
 /** Why a run is waiting. */
 export const waiting = z.object({ reason: z.string(), message: z.string() });
 
-const job = z.object({
+export const job = z.object({
   id,
   organization: id,
   workspace: id,

@@ -84,7 +84,8 @@ export async function serveApi(deps: RoleDeps): Promise<Stop> {
     contract: {
       routers: {
         jobs: runs.router,
-        triggers: runs.triggers,
+        triggers: runs.triggersRouter,
+        schedules: runs.schedulesRouter,
         receipts: receiptsRouter(receipts),
         sandbox: sandboxRouter(runs.findSandbox),
         caller: callerRouter(db),

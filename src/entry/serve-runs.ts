@@ -13,6 +13,7 @@ import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { type RunRouteDeps, runsRouter, mountRunStreams } from '../http/runtime/run-routes.ts';
 import { mountHooks } from '../http/runtime/hook-route.ts';
 import { type TriggerRouteDeps, triggersRouter } from '../http/runtime/trigger-routes.ts';
+import { type ScheduleRouteDeps, schedulesRouter } from '../http/runtime/schedule-routes.ts';
 import { type LiveChannel, mountLiveChannel } from '../http/runtime/live-channel.ts';
 import type { Admission } from '../http/shell/admission/admission.ts';
 import type { OpenStreams } from '../http/shell/streams/open-streams.ts';
@@ -21,6 +22,7 @@ import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
 import { scheduleDeliveries } from '../runs/triggers/finish-deliveries.ts';
+import { runSchedules } from '../runs/schedules/run-schedules.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -40,7 +42,8 @@ export interface RunServing {
 
 export interface ServedRuns {
   readonly router: ReturnType<typeof runsRouter>;
-  readonly triggers: ReturnType<typeof triggersRouter>;
+  readonly triggersRouter: ReturnType<typeof triggersRouter>;
+  readonly schedulesRouter: ReturnType<typeof schedulesRouter>;
   readonly dispatcher: Dispatcher;
   readonly figures: FiguresClient;
   /** Absent if runs are executed without a sandbox: in tests. */
@@ -102,10 +105,19 @@ export function serveRuns(
     meter: deps.meter,
   };
   const deliveries = scheduleDeliveries(hooks, log);
+  const schedules: ScheduleRouteDeps = {
+    ...routes,
+    rules: {
+      perPerson: config.SERVICE_SCHEDULES_PER_PERSON,
+      minSeconds: config.SERVICE_SCHEDULE_MIN_SECONDS,
+    },
+  };
+  const clock = runSchedules({ ...routes, log, meter: deps.meter });
   let live: LiveChannel | undefined;
   return {
     router: runsRouter(routes),
-    triggers: triggersRouter(hooks),
+    schedulesRouter: schedulesRouter(schedules),
+    triggersRouter: triggersRouter(hooks),
     dispatcher,
     figures,
     findSandbox,
@@ -118,6 +130,7 @@ export function serveRuns(
     },
     async close() {
       await live?.close();
+      await clock.stop();
       await authority.stop();
       await deliveries.stop();
       await schedule.stop();

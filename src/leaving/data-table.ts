@@ -175,6 +175,16 @@ export const DATA = {
     kept: '7 days',
     erases: goesWith('standing_run'),
   },
+  schedule: {
+    holds: 'when schedules start their runs',
+    kept: 'with the schedule',
+    erases: goesWith('standing_run'),
+  },
+  schedule_firing: {
+    holds: 'what became of the planned times of schedules',
+    kept: '30 days, while the schedule goes on',
+    erases: goesWith('standing_run'),
+  },
 
   // Money and limits
   spend_cap: {

@@ -120,6 +120,18 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     where: 't.trigger_id in (select s.id from :schema.standing_run s where s.created_by = $1)',
     key: ['t.id'],
   },
+  schedule: {
+    file: 'schedules',
+    columns: 't.id, t.cron, t.timezone, t.every_seconds, t.at, t.overlap, t.catch_up, t.next_at',
+    where: `t.id in (select s.id from :schema.standing_run s where s.created_by = $1)`,
+    key: ['t.id'],
+  },
+  schedule_firing: {
+    file: 'schedule-firings',
+    columns: 't.schedule_id, t.planned_at, t.at, t.outcome, t.job_id, t.code',
+    where: `t.schedule_id in (select s.id from :schema.standing_run s where s.created_by = $1)`,
+    key: ['t.schedule_id', 't.planned_at'],
+  },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

@@ -18,7 +18,12 @@ export interface BeginDeps extends StartDeps {
 
 export type Begun =
   | { readonly outcome: 'started'; readonly run: Run }
-  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly paused?: StandingPause };
+  | {
+      readonly outcome: 'refused';
+      readonly code: ErrorCode;
+      readonly details: Readonly<Record<string, unknown>>;
+      readonly paused?: StandingPause;
+    };
 
 export interface BeginRequest {
   /** With what is filled into it. */
@@ -38,21 +43,29 @@ export async function beginRun(deps: BeginDeps, standing: StandingRun, request: 
   }
   const lost = await findLostAuthority(db, standing);
   // An operator lifts that again; until then nothing starts, and that is nobody's mistake.
-  if (lost === 'organization_paused') return { outcome: 'refused', code: 'organization_paused' };
+  if (lost === 'organization_paused') return { outcome: 'refused', code: 'organization_paused', details: {} };
   if (lost !== undefined) {
     await db.query(AUTHORITY_LOST, [standing.id]);
-    return { outcome: 'refused', code: 'authority_lost', paused: 'authority_lost' };
+    return { outcome: 'refused', code: 'authority_lost', details: {}, paused: 'authority_lost' };
   }
   try {
     const run = await start(deps, standing, request);
     await db.query(STARTED, [standing.id, run.id]);
     return { outcome: 'started', run };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'internal') throw error;
+    if (!(error instanceof AppError) || PASSING.includes(error.code)) throw error;
     const { rows } = await db.query<{ paused: 'refused' | null }>(REFUSED, [standing.id, MOST_REFUSALS]);
-    return { outcome: 'refused', code: error.code, ...(rows[0]?.paused ? { paused: rows[0].paused } : {}) };
+    return {
+      outcome: 'refused',
+      code: error.code,
+      details: error.details,
+      ...(rows[0]?.paused ? { paused: rows[0].paused } : {}),
+    };
   }
 }
+
+/** Nobody's refusal: the caller tries again. */
+const PASSING: readonly ErrorCode[] = ['internal', 'unavailable', 'conflict'];
 
 const STARTED = 'update :schema.standing_run set last_job = $2, refusals = 0 where id = $1';
 const AUTHORITY_LOST =

@@ -3,6 +3,8 @@
 // statement, so what a caller may not see does not exist for them.
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
+import { seesWorkspace } from '../../tenancy/authority.ts';
+import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { cutPage, type PageRequest, rowsToRead, withinBytes } from '../../tenancy/paging.ts';
 import type { RunReader } from '../record/find-runs.ts';
 import { standingColumns, type StandingKind, type StandingRow, toStandingRun } from './standing-run.ts';
@@ -63,6 +65,18 @@ export async function listStanding<Row extends StandingRow, T>(
     found: rows.map((row) => part.toOne(row, toStandingRun(row))),
     ...(cursor === undefined ? {} : { cursor }),
   };
+}
+
+/** The workspace whose list the caller asks for. */
+export async function findListedWorkspace(
+  on: Queryable,
+  caller: Caller,
+  workspace: string | undefined,
+): Promise<string | undefined> {
+  if (workspace === undefined) return undefined;
+  const membership = await findCallerMembership(on, caller, workspace);
+  if (!membership || !seesWorkspace(membership)) throw new AppError('workspace_membership_required');
+  return membership.workspaceId;
 }
 
 /** `maker` made it, and may do everything; `manager` may pause and delete it. */

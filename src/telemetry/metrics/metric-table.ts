@@ -23,6 +23,7 @@ const CALLERS = ['web', 'worker'] as const;
 const WITH_DATABASE = ['web', 'api', 'worker', 'broker'] as const;
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const LAG_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900, 3600];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 /** Required by the convention. */
 const OPERATION_SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
@@ -83,6 +84,20 @@ export const METRICS = {
     labels: ['source', 'outcome'],
     parts: ['api'],
   },
+  service_schedule_firings_total: {
+    type: 'counter',
+    help: 'Planned times of schedules, by what became of them: started, skipped or refused.',
+    labels: ['outcome'],
+    parts: ['api'],
+  },
+  service_schedule_lag_seconds: {
+    type: 'histogram',
+    help: 'Time from a planned time until its run was recorded. Those planned for the same time are up to 40 s apart.',
+    labels: [],
+    parts: ['api'],
+    bounds: LAG_SECONDS,
+  },
+
   service_mails_total: {
     type: 'counter',
     help: 'Tries to deliver mail, by kind of mail and outcome: sent, retried (not taken yet), given-up (refused, or not taken within a day).',

@@ -117,6 +117,9 @@ const SCIM_PATCH = { Operations: [{ op: 'replace', path: 'displayName', value: '
 const ws = ({ lab }: World): Sent => ({ params: { ws: lab } });
 const inLab = ({ lab }: World): Sent => ({ query: { workspace: lab } });
 const job = ({ job: id }: World): Sent => ({ params: { id } });
+const schedule =
+  (body?: object): NonNullable<RouteRow['send']> =>
+  async ({ fresh }) => ({ params: { id: await fresh.schedule() }, ...(body ? { body } : {}) });
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
@@ -624,6 +627,40 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'POST /runtime/schedules': row(
+    ['owner jobs:write', ...LAB_TOKENS],
+    'scope jobs:write, in the workspace',
+    ({ lab }) => ({ body: { name: 'Daily', run: { objective: 'hello', workspace: lab }, every: 86_400 } }),
+  ),
+  'GET /runtime/schedules': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read; in the workspace, or managing its organization',
+    inLab,
+  ),
+  'GET /runtime/schedules/times': row(ANY_RUNS, 'scope jobs:read; tells nothing of anybody', () => ({
+    query: { every: '3600' },
+  })),
+  'GET /runtime/schedules/{id}': row(
+    ['owner jobs:read', 'admin token', 'lead token'],
+    'scope jobs:read; who made it, or manages its workspace or organization',
+    schedule(),
+  ),
+  'PATCH /runtime/schedules/{id}': row(
+    ['owner jobs:write'],
+    'scope jobs:write; who made it, but for turning it off',
+    schedule({ name: 'Weekly' }),
+  ),
+  'DELETE /runtime/schedules/{id}': row(
+    ['owner jobs:write', 'admin token', 'lead token'],
+    'scope jobs:write; who made it, or manages its workspace or organization',
+    schedule(),
+  ),
+  'POST /runtime/schedules/{id}/run': row(['owner jobs:write'], 'scope jobs:write; who made it', schedule()),
+  'GET /runtime/schedules/{id}/firings': row(
+    ['owner jobs:read', 'admin token', 'lead token'],
+    'scope jobs:read; who made it, or manages its workspace or organization',
+    schedule(),
+  ),
   'GET /runtime/factory/live': row(
     [
       'owner jobs:read',

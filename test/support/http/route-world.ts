@@ -120,6 +120,8 @@ export interface World {
     sharedThread(): Promise<{ thread: string; share: string; message: string }>;
     prompt(): Promise<string>;
     cap(): Promise<string>;
+    /** A schedule of the owner, in Lab. */
+    schedule(): Promise<string>;
     route(): Promise<string>;
     connection(): Promise<string>;
     grant(): Promise<string>;
@@ -183,6 +185,7 @@ export async function openRouteWorld(): Promise<World> {
     SERVICE_DEBUG_TOKEN: DEBUG_TOKEN,
     SERVICE_MAIL_FROM: 'service@example.test',
     SERVICE_CHAT_REQUESTS_PER_MINUTE: '10000',
+    SERVICE_SCHEDULES_PER_PERSON: '10000',
     SERVICE_ALLOW_PRIVATE_URLS: '1',
     OPENAI_API_URL: upstream.url,
     ANTHROPIC_API_URL: upstream.url,
@@ -473,6 +476,19 @@ export async function openRouteWorld(): Promise<World> {
           { body },
         );
         return made.organization.id;
+      },
+      async schedule() {
+        const run = { objective: `about ${MARK}`, workspace: lab };
+        const body = { name: `Daily ${MARK}`, run, every: 86_400 };
+        const made = await ask<{ schedule: { id: string } }>(
+          'POST',
+          '/runtime/schedules',
+          callers['owner jobs:write'],
+          {
+            body,
+          },
+        );
+        return made.schedule.id;
       },
       async ownOrganization() {
         const session = await this.accountSession();

@@ -133,6 +133,8 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_RUN_MAX_STEPS: { outside: '20' },
   SERVICE_RUNS_QUEUED_PER_PERSON: { outside: '5' },
   SERVICE_TRIGGERS_PER_WORKSPACE: { outside: '7' },
+  SERVICE_SCHEDULES_PER_PERSON: { outside: '7' },
+  SERVICE_SCHEDULE_MIN_SECONDS: { outside: '90' },
   SERVICE_RUNS_SHARE_PERCENT: { outside: '25' },
   SERVICE_AWS_STS_URL: { outside: 'off' },
   SERVICE_LOCAL_CLOUD_PROFILES: { outside: 'first,second' },
