@@ -38,13 +38,14 @@ import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/requests.ts';
+import { addSchedules } from './commands/standing/schedules.ts';
 import { addScim } from './commands/organization/scim.ts';
 import { addRun } from './commands/run.ts';
 import { addToken } from './commands/token.ts';
 import { addCaps } from './commands/caps.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
-import { addTriggers } from './commands/triggers.ts';
+import { addTriggers } from './commands/standing/triggers.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVersion } from './commands/version.ts';
 import { addVerify } from './commands/verify.ts';
@@ -71,7 +72,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort, addTriggers],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addSchedules, addTriggers],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

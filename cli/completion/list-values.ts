@@ -38,6 +38,11 @@ const deliveries: Source = async ({ asToken, slot }) =>
       `/runtime/triggers/${encodeURIComponent(slot.before[0] ?? '')}/deliveries?limit=50`,
     )
   ).deliveries.map(({ id, at, outcome }) => [id, `${outcome}, ${at}`]);
+
+const schedules: Source = async ({ asToken }) =>
+  (await asToken<{ schedules: { id: string; name: string }[] }>('/runtime/schedules?limit=50')).schedules.map(
+    ({ id, name }) => [id, name],
+  );
 const streams: Source = async ({ asToken }) =>
   (await asToken<{ streams: { stream: string }[] }>('/runtime/service/stream?limit=200')).streams.map(({ stream }) => [
     stream,
@@ -141,6 +146,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   job: jobs,
   trigger: triggers,
   delivery: deliveries,
+  schedule: schedules,
   connection: connections,
   tool: tools,
   stream: streams,

@@ -34,6 +34,36 @@ import { startStack, type TestStack } from '../support/stack/stack.ts';
 
 type Change = Record<string, string | undefined>;
 
+/** The only schedule there is, of a person of a new organization. */
+async function withSchedule(next: string): Promise<Change> {
+  const person = await addPerson(db);
+  const { id, defaultId } = await addOrganization(db, person);
+  await db.query('delete from :schema.standing_run');
+  await db.query(
+    `insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, scopes, started_with, created_at)
+       values ('sch_x', 'schedule', $1, $2, $3, 'Daily', 'look at it', 'chat', '{}', 'session', now())`,
+    [id, defaultId, person.id],
+  );
+  await db.query(
+    `insert into :schema.schedule (id, every_seconds, anchored_at, overlap, catch_up, next_at, look_at) values ('sch_x', 3600, now(), 'skip', 'one', ${next}, ${next})`,
+  );
+  return elsewhere();
+}
+
+/** The only trigger there is, of a person of a new organization. */
+async function withTrigger(): Promise<Change> {
+  const person = await addPerson(db);
+  const { id, defaultId } = await addOrganization(db, person);
+  await db.query('delete from :schema.standing_run');
+  await db.query(
+    `insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, scopes, started_with, created_at)
+       values ('trg_x', 'trigger', $1, $2, $3, 'Issues', 'look at it', 'chat', '{}', 'session', now())`,
+    [id, defaultId, person.id],
+  );
+  await db.query("insert into :schema.run_trigger (id, source) values ('trg_x', 'github')");
+  return elsewhere();
+}
+
 interface Broken {
   readonly says: string;
   /** What is set, or unset, in an environment that was healthy. */
@@ -966,6 +996,70 @@ const MODELS: Broken[] = [
     fix: /SERVICE_OIDC_GROUPS/,
   },
   {
+    says: 'a schedule that nobody starts',
+    change: () => withSchedule("now() - interval '1 hour'"),
+    check: 'runs.schedules',
+    what: /^1 schedule should have started a run more than five minutes ago/,
+    fix: /api role/,
+  },
+  {
+    says: 'a schedule whose person has left',
+    change: async () => {
+      const change = await withSchedule("now() + interval '1 day'");
+      await db.query('delete from :schema.organization_member');
+      return change;
+    },
+    check: 'runs.schedules',
+    level: 'warning',
+    what: /^1 schedule may no longer start anything/,
+    fix: /can delete them/,
+  },
+  {
+    says: 'a schedule whose runs were refused',
+    change: async () => {
+      const change = await withSchedule("now() + interval '1 day'");
+      await db.query("update :schema.standing_run set paused_reason = 'refused', paused_at = now()");
+      return change;
+    },
+    check: 'runs.schedules',
+    level: 'warning',
+    what: /^1 schedule paused after five refusals/,
+    fix: /servicectl schedules firings/,
+  },
+  {
+    says: 'a trigger whose address nothing passes on',
+    change: withTrigger,
+    check: 'runs.triggers',
+    what: /\/hooks does not lead to the runtime/,
+    fix: /proxy/,
+  },
+  {
+    says: 'a trigger whose runs were refused',
+    change: async () => {
+      const change = await withTrigger();
+      await db.query("update :schema.standing_run set paused_reason = 'refused', paused_at = now()");
+      return change;
+    },
+    check: 'runs.triggers',
+    level: 'warning',
+    what: /^1 trigger paused after five refusals/,
+    fix: /servicectl triggers deliveries/,
+  },
+  {
+    says: 'a trigger whose secret does not open',
+    change: async () => {
+      const change = await withTrigger();
+      await db.query(
+        `insert into :schema.trigger_secret (id, trigger_id, ciphertext, iv, auth_tag, created_at)
+           values ('sec_x', 'trg_x', 'x', 'twelve bytes', 'sixteen bytes ok', now())`,
+      );
+      return change;
+    },
+    check: 'runs.triggers',
+    what: /^1 secret of triggers does not open/,
+    fix: /SERVICE_CONNECTION_ENCRYPTION_KEY_B64/,
+  },
+  {
     says: 'an identity provider that no longer comes',
     change: async () => {
       const { id } = await addOrganization(db, await addPerson(db));
@@ -1254,6 +1348,8 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['parts.roles', 'skipped because of storage.schema'],
     ['parts.builds', 'skipped because of storage.schema'],
     ['mail.queue', 'skipped because of storage.schema'],
+    ['runs.schedules', 'skipped because of storage.schema'],
+    ['runs.triggers', 'skipped because of storage.schema'],
     ['identity.scim', 'skipped because of storage.schema'],
     ['identity.groups', 'skipped because of storage.schema'],
     ['limits.platform', 'skipped because of storage.schema'],

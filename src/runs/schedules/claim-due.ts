@@ -1,7 +1,7 @@
 // Claims the schedules that are due. A claim is a lease: the schedule is due again when it ends, so what a process that
 // died had claimed is soon claimed by another, which starts the same planned time. Organizations take turns among those
 // that have been due the longest.
-import type { Database, Transaction } from '../../store/database.ts';
+import type { Database, Queryable, Transaction } from '../../store/database.ts';
 import { standingColumns, toStandingRun } from '../standing/standing-run.ts';
 import { claimFiring } from './next-firing.ts';
 import { type Schedule, type ScheduleRow, SCHEDULES } from './schedule.ts';
@@ -74,4 +74,13 @@ const EARLIEST =
 export async function readPauseMs(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ in_ms: number }>(EARLIEST);
   return rows[0] && Math.max(0, rows[0].in_ms);
+}
+
+const OVERDUE =
+  "select count(*)::int as overdue from (select from :schema.schedule where look_at < now() - interval '5 minutes' limit 1000) d";
+
+/** Those that no process has claimed in time. */
+export async function countOverdue(on: Queryable): Promise<number> {
+  const { rows } = await on.query<{ overdue: number }>(OVERDUE);
+  return rows[0]?.overdue ?? 0;
 }

@@ -42,7 +42,9 @@ import {
   checkPlaceholders,
   checkWrappingKeys,
 } from './secret-checks.ts';
+import { checkSchedules } from './schedule-checks.ts';
 import { checkScimTokens } from './scim-checks.ts';
+import { checkTriggers } from './trigger-checks.ts';
 import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
 import { KEY_VARIABLES } from '../../../model-providers/providers.ts';
@@ -209,6 +211,16 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'mail.queue': {
     about: 'no mail has waited for more than an hour',
     look: checkMailQueue,
+    needs: ['storage.schema'],
+  },
+  'runs.schedules': {
+    about: 'schedules start in time, and none is paused or without its person',
+    look: checkSchedules,
+    needs: ['storage.schema'],
+  },
+  'runs.triggers': {
+    about: 'deliveries reach triggers, and none is paused or without its person',
+    look: checkTriggers,
     needs: ['storage.schema'],
   },
   'identity.scim': {

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { findAccount, requireToken } from '../account.ts';
-import { type TriggerSource, TRIGGER_SOURCE_NAMES } from '../../src/contract/standing/triggers.ts';
-import type { RuntimeClient } from '../api/typed-clients.ts';
-import { confirm, YES } from '../confirm.ts';
-import { inWorkspace } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../define-command.ts';
-import { usage } from '../failure.ts';
-import { describeCondition, readCondition } from '../triggers/read-filter.ts';
+import { findAccount, requireToken } from '../../account.ts';
+import { type TriggerSource, TRIGGER_SOURCE_NAMES } from '../../../src/contract/standing/triggers.ts';
+import type { RuntimeClient } from '../../api/typed-clients.ts';
+import { confirm, YES } from '../../confirm.ts';
+import { inWorkspace } from '../../connections-api.ts';
+import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { usage } from '../../failure.ts';
+import { describeCondition, readCondition } from '../../triggers/read-filter.ts';
 
 type TriggerView = Awaited<ReturnType<RuntimeClient['triggers']['get']>>['trigger'];
 type Made = Awaited<ReturnType<RuntimeClient['triggers']['create']>>;
@@ -134,7 +134,7 @@ export function addTriggers(program: Command, cli: Cli): void {
 async function open({ host }: Cli, options: Common): Promise<RuntimeClient['triggers']> {
   const account = await findAccount(host, options);
   requireToken(account);
-  const { runtimeClient } = await import('../api/typed-clients.ts');
+  const { runtimeClient } = await import('../../api/typed-clients.ts');
   return runtimeClient(account).triggers;
 }
 
@@ -164,7 +164,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
 
 async function readSecret({ host }: Cli, from: string | undefined): Promise<{ secret?: string }> {
   if (from === undefined) return {};
-  const { readNamed } = await import('../read-input.ts');
+  const { readNamed } = await import('../../read-input.ts');
   return { secret: (await readNamed(host, from)).trim() };
 }
 
@@ -279,7 +279,7 @@ async function test(cli: Cli, id: string, { payload, event, delivery, ...options
 }
 
 async function readJson({ host }: Cli, from: string): Promise<unknown> {
-  const { readNamed } = await import('../read-input.ts');
+  const { readNamed } = await import('../../read-input.ts');
   try {
     return JSON.parse(await readNamed(host, from));
   } catch (error) {

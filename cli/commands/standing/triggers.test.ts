@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { json, refuse } from '../../test/support/cli/canned-service.ts';
-import { useCliStand } from '../../test/support/cli/cli-stand.ts';
-import { describeCondition, readCondition } from '../triggers/read-filter.ts';
+import { json, refuse } from '../../../test/support/cli/canned-service.ts';
+import { useCliStand } from '../../../test/support/cli/cli-stand.ts';
+import { describeCondition, readCondition } from '../../triggers/read-filter.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';
