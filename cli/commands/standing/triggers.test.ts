@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, refuse } from '../../../test/support/cli/canned-service.ts';
 import { useCliStand } from '../../../test/support/cli/cli-stand.ts';
-import { describeCondition, readCondition } from '../../triggers/read-filter.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';
@@ -144,7 +143,3 @@ describe('triggers', () => {
     expect((await stand.servicectl(['triggers', 'delete', 'trg_2', '--yes'])).code).not.toBe(0);
   });
 });
-
-it.each(['a=1', 'a="1"', 'a.b=null', 'a=["x",2]', 'a?', 'a!'])('the condition %s is written as it is read', (typed) =>
-  expect(describeCondition(readCondition(typed))).toBe(typed),
-);

@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { findAccount, requireToken } from '../../account.ts';
-import { type TriggerSource, TRIGGER_SOURCE_NAMES } from '../../../src/contract/standing/triggers.ts';
+import { type TriggerSource, TRIGGER_SOURCE_NAMES } from '../../../src/contract/standing/trigger-rules.ts';
+import type { TriggerCondition } from '../../../src/contract/standing/triggers.ts';
 import type { RuntimeClient } from '../../api/typed-clients.ts';
 import { confirm, YES } from '../../confirm.ts';
 import { inWorkspace } from '../../connections-api.ts';
 import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
 import { usage } from '../../failure.ts';
-import { describeCondition, readCondition } from '../../triggers/read-filter.ts';
+import { describeCondition, parseCondition } from '../../../src/contract/standing/condition-text.ts';
 
 type TriggerView = Awaited<ReturnType<RuntimeClient['triggers']['get']>>['trigger'];
 type Made = Awaited<ReturnType<RuntimeClient['triggers']['create']>>;
@@ -188,6 +189,15 @@ async function create(cli: Cli, objective: string, options: CreateOptions): Prom
   });
   if (options.json) return cli.output.json(made);
   sayMade(cli, made);
+}
+
+function readCondition(typed: string): TriggerCondition {
+  const condition = parseCondition(typed);
+  if (condition) return condition;
+  throw usage(
+    `${typed} is no condition`,
+    'Give path=value, path=["one","other"], path? or path!, such as action=opened.',
+  );
 }
 
 /** The secret is written to standard output only, and only this once. */

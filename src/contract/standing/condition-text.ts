@@ -1,17 +1,13 @@
-// A condition of a filter as it is typed: `path=value`, `path=["one","other"]` for several, `path?` if it must be there,
-// `path!` if it must not.
-import type { TriggerCondition } from '../../src/contract/standing/triggers.ts';
-import { usage } from '../failure.ts';
+// A condition of a trigger's filter as people write it: `path=value`, `path=["one","other"]` for several, `path?` if it
+// must be there, `path!` if it must not.
+import type { TriggerCondition } from './triggers.ts';
 
-export function readCondition(typed: string): TriggerCondition {
-  const [, path = '', sign, text = ''] = /^([^=?!]+)(?:([?!])|=(.*))$/s.exec(typed) ?? [];
-  if (path === '')
-    throw usage(
-      `${typed} is no condition`,
-      'Give path=value, path=["one","other"], path? or path!, such as action=opened.',
-    );
+/** Undefined if it is none. */
+export function parseCondition(text: string): TriggerCondition | undefined {
+  const [, path = '', sign, given = ''] = /^([^=?!]+)(?:([?!])|=(.*))$/s.exec(text.trim()) ?? [];
+  if (path === '') return undefined;
   if (sign !== undefined) return { path, exists: sign === '?' };
-  const value = readValue(text);
+  const value = readValue(given);
   if (Array.isArray(value)) return { path, in: value as NonNullable<TriggerCondition['in']> };
   return { path, equals: value as NonNullable<TriggerCondition['equals']> };
 }
