@@ -46,6 +46,7 @@ import { addToken } from './commands/token.ts';
 import { addCaps } from './commands/organization/caps.ts';
 import { addTokens } from './commands/tokens.ts';
 import { addTools } from './commands/tools.ts';
+import { addTriggers } from './commands/standing/triggers.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVersion } from './commands/version.ts';
 import { addVerify } from './commands/verify.ts';
@@ -73,7 +74,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules, addTriggers],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

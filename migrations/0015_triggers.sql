@@ -10,7 +10,7 @@ create table :schema.run_trigger (
 -- What deliveries are signed with. One counts without end; those before it until their end.
 create table :schema.trigger_secret (
   id         text collate "C" primary key,
-  trigger_id text not null references :schema.run_trigger on delete cascade,
+  trigger_id text not null references :schema.standing_run on delete cascade,
   ciphertext bytea not null,
   iv         bytea not null,
   auth_tag   bytea not null,
@@ -23,7 +23,7 @@ create index trigger_secret_trigger on :schema.trigger_secret (trigger_id);
 -- What was delivered, with its payload for as long as that is kept. `received` is work that is still to be done.
 create table :schema.trigger_delivery (
   id           text collate "C" primary key,
-  trigger_id   text not null references :schema.run_trigger on delete cascade,
+  trigger_id   text not null references :schema.standing_run on delete cascade,
   -- The sender's own id or a digest of the body, as long as it keeps the same delivery from starting a run again.
   delivery_key text collate "C",
   -- What the sender's headers say: its own id for it, and what happened.

@@ -198,6 +198,27 @@ export const THREATS: readonly Threat[] = [
     'src/connections/handle-webhook.pg.test.ts',
     'is over the raw bytes, not over what they parse to',
   ),
+  threat(
+    'stranger',
+    'a run of somebody else, by a delivery to their trigger',
+    "the source's own signature over the raw bytes, compared in constant time; an unknown address and a wrong signature are answered alike",
+    'test/flows/triggers.test.ts',
+    'answers a wrong signature, an unknown address and one that is off alike',
+  ),
+  threat(
+    'stranger',
+    'a second run by sending an old delivery again',
+    'signatures expire where the source dates them, and a unique row lets one of two equal deliveries through for a day',
+    'src/runs/triggers/triggers.pg.test.ts',
+    'that comes many times at once starts one run',
+  ),
+  threat(
+    'stranger',
+    'a run that follows what stands in an issue or a message',
+    'what is delivered stands between marks that it cannot contain, and the run is told that it is data',
+    'src/runs/triggers/fill-objective.test.ts',
+    'no value closes its marks, and none has more than 2,000 characters',
+  ),
 
   threat(
     'somebody who only waits',

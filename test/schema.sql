@@ -1614,7 +1614,7 @@ create table trigger_delivery (
   iv bytea,
   auth_tag bytea,
   constraint trigger_delivery_pkey PRIMARY KEY (id),
-  constraint trigger_delivery_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES run_trigger(id) ON DELETE CASCADE,
+  constraint trigger_delivery_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES standing_run(id) ON DELETE CASCADE,
   constraint trigger_delivery_check CHECK (((outcome = 'received'::text) = (look_at IS NOT NULL))),
   constraint trigger_delivery_outcome_check CHECK ((outcome = ANY (ARRAY['received'::text, 'started'::text, 'refused'::text, 'filter'::text, 'paused'::text])))
 );
@@ -1633,7 +1633,7 @@ create table trigger_secret (
   created_at timestamp with time zone not null,
   ends_at timestamp with time zone,
   constraint trigger_secret_pkey PRIMARY KEY (id),
-  constraint trigger_secret_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES run_trigger(id) ON DELETE CASCADE
+  constraint trigger_secret_trigger_id_fkey FOREIGN KEY (trigger_id) REFERENCES standing_run(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX trigger_secret_current ON trigger_secret USING btree (trigger_id) WHERE (ends_at IS NULL);
 CREATE INDEX trigger_secret_trigger ON trigger_secret USING btree (trigger_id);

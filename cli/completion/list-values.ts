@@ -28,6 +28,17 @@ const jobs: Source = async ({ asToken }) =>
   (await asToken<{ jobs: { id: string; objective: string }[] }>('/runtime/jobs?limit=50')).jobs.map(
     ({ id, objective }) => [id, objective],
   );
+const triggers: Source = async ({ asToken }) =>
+  (await asToken<{ triggers: { id: string; name: string }[] }>('/runtime/triggers?limit=50')).triggers.map(
+    ({ id, name }) => [id, name],
+  );
+const deliveries: Source = async ({ asToken, slot }) =>
+  (
+    await asToken<{ deliveries: { id: string; at: string; outcome: string }[] }>(
+      `/runtime/triggers/${encodeURIComponent(slot.before[0] ?? '')}/deliveries?limit=50`,
+    )
+  ).deliveries.map(({ id, at, outcome }) => [id, `${outcome}, ${at}`]);
+
 const schedules: Source = async ({ asToken }) =>
   (await asToken<{ schedules: { id: string; name: string }[] }>('/runtime/schedules?limit=50')).schedules.map(
     ({ id, name }) => [id, name],
@@ -138,6 +149,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   '--enable': tools,
   '--disable': tools,
   job: jobs,
+  trigger: triggers,
+  delivery: deliveries,
   schedule: schedules,
   connection: connections,
   tool: tools,

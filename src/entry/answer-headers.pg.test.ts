@@ -33,8 +33,8 @@ import { readMigrations } from '../store/migrate.ts';
 import { serveApi } from './serve-api.ts';
 
 const ALL = Object.entries(ANSWER_HEADERS);
-const RUNTIME = /^\/(?:runtime|connect|service-debug|metrics)(?:\/|$)/;
-const UNSTRIPPED = /^\/(?:connect|service-debug|metrics)(?:\/|$)/;
+const RUNTIME = /^\/(?:runtime|connect|hooks|service-debug|metrics)(?:\/|$)/;
+const UNSTRIPPED = /^\/(?:connect|hooks|service-debug|metrics)(?:\/|$)/;
 
 const stops: (() => Promise<unknown>)[] = [];
 const urls = { web: '', runtime: '', broker: '' };

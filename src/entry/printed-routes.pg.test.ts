@@ -44,7 +44,7 @@ const UNPRINTED = [
   '/runtime/dashboard.css',
   '/runtime/dashboard.js',
 ];
-const UNSTRIPPED = /^\/(?:connect|service-debug|metrics)(?:\/|$)/;
+const UNSTRIPPED = /^\/(?:connect|hooks|service-debug|metrics)(?:\/|$)/;
 
 let document: Document;
 let web: TestWeb;

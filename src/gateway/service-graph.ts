@@ -82,7 +82,7 @@ export const SERVICE_GRAPH = [
     upstream: 'runtime',
     strip: '',
     private: false,
-    webSocket: false,
+    webSocket: true,
     host: 'client',
   },
   {

@@ -192,12 +192,12 @@ export const DATA = {
   trigger_secret: {
     holds: 'what deliveries are signed with, encrypted',
     kept: 'until it is replaced, and a day more',
-    erases: goesWith('run_trigger'),
+    erases: goesWith('standing_run'),
   },
   trigger_delivery: {
     holds: 'what was delivered to triggers; payloads encrypted',
     kept: '7 days',
-    erases: goesWith('run_trigger'),
+    erases: goesWith('standing_run'),
   },
   schedule: {
     holds: 'when schedules start their runs',

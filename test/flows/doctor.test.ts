@@ -50,6 +50,20 @@ async function withSchedule(next: string): Promise<Change> {
   return elsewhere();
 }
 
+/** The only trigger there is, of a person of a new organization. */
+async function withTrigger(): Promise<Change> {
+  const person = await addPerson(db);
+  const { id, defaultId } = await addOrganization(db, person);
+  await db.query('delete from :schema.standing_run');
+  await db.query(
+    `insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, scopes, started_with, created_at)
+       values ('trg_x', 'trigger', $1, $2, $3, 'Issues', 'look at it', 'chat', '{}', 'session', now())`,
+    [id, defaultId, person.id],
+  );
+  await db.query("insert into :schema.run_trigger (id, source) values ('trg_x', 'github')");
+  return elsewhere();
+}
+
 interface Broken {
   readonly says: string;
   /** What is set, or unset, in an environment that was healthy. */
@@ -1065,6 +1079,39 @@ const MODELS: Broken[] = [
     fix: /servicectl schedules firings/,
   },
   {
+    says: 'a trigger whose address nothing passes on',
+    change: withTrigger,
+    check: 'runs.triggers',
+    what: /\/hooks does not lead to the runtime/,
+    fix: /proxy/,
+  },
+  {
+    says: 'a trigger whose runs were refused',
+    change: async () => {
+      const change = await withTrigger();
+      await db.query("update :schema.standing_run set paused_reason = 'refused', paused_at = now()");
+      return change;
+    },
+    check: 'runs.triggers',
+    level: 'warning',
+    what: /^1 trigger paused after five refusals/,
+    fix: /servicectl triggers deliveries/,
+  },
+  {
+    says: 'a trigger whose secret does not open',
+    change: async () => {
+      const change = await withTrigger();
+      await db.query(
+        `insert into :schema.trigger_secret (id, trigger_id, ciphertext, iv, auth_tag, created_at)
+           values ('sec_x', 'trg_x', 'x', 'twelve bytes', 'sixteen bytes ok', now())`,
+      );
+      return change;
+    },
+    check: 'runs.triggers',
+    what: /^1 secret of triggers does not open/,
+    fix: /SERVICE_CONNECTION_ENCRYPTION_KEY_B64/,
+  },
+  {
     says: 'an identity provider that no longer comes',
     change: async () => {
       const { id } = await addOrganization(db, await addPerson(db));
@@ -1356,6 +1403,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['parts.builds', 'skipped because of storage.schema'],
     ['mail.queue', 'skipped because of storage.schema'],
     ['runs.schedules', 'skipped because of storage.schema'],
+    ['runs.triggers', 'skipped because of storage.schema'],
     ['identity.scim', 'skipped because of storage.schema'],
     ['identity.groups', 'skipped because of storage.schema'],
     ['limits.platform', 'skipped because of storage.schema'],

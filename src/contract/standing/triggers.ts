@@ -3,37 +3,8 @@ import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from '../common.ts';
 import { jobStatus } from '../jobs.ts';
 import { needsScope } from '../needs-scope.ts';
+import { DELIVERY_OUTCOMES, TRIGGER_LIMITS, TRIGGER_SOURCE_NAMES } from './trigger-rules.ts';
 import { standingName, standingRequest, standingRun } from './standing-runs.ts';
-
-/** Who makes the secret that a source signs with: we do, or the sender, who shows it to the person. */
-export const TRIGGER_SOURCES = {
-  generic: { secretFrom: 'us' },
-  github: { secretFrom: 'us' },
-  gitlab: { secretFrom: 'sender' },
-  linear: { secretFrom: 'sender' },
-  slack: { secretFrom: 'sender' },
-  stripe: { secretFrom: 'sender' },
-  'standard-webhooks': { secretFrom: 'us' },
-} as const satisfies Record<string, { readonly secretFrom: 'us' | 'sender' }>;
-export type TriggerSource = keyof typeof TRIGGER_SOURCES;
-export const TRIGGER_SOURCE_NAMES = Object.keys(TRIGGER_SOURCES) as [TriggerSource, ...TriggerSource[]];
-
-export const TRIGGER_LIMITS = {
-  /** Of one delivery. */
-  bytes: 1024 * 1024,
-  conditions: 20,
-  filterCharacters: 10_000,
-  placeholders: 20,
-  /** Of the value of a placeholder. */
-  valueCharacters: 2_000,
-  /** How long the same delivery starts nothing again, and how long a replaced secret still counts. */
-  hours: 24,
-  /** How long it is known what was delivered. */
-  days: 7,
-  /** Payloads that are kept of one trigger. */
-  payloads: 200,
-  payloadBytes: 32 * 1024 * 1024,
-} as const;
 
 /** Names between dots; `@event` and `@delivery` are what the sender's headers say. */
 export const PATH_PATTERN = /^(?:@event|@delivery|[^\s{}.@][^\s{}.]*(?:\.[^\s{}.]+)*)$/;
@@ -69,9 +40,6 @@ export const trigger = standingRun.extend({
   oldSecretUntil: timestamp.optional(),
 });
 export type TriggerOnWire = z.infer<typeof trigger>;
-
-export const DELIVERY_OUTCOMES = ['received', 'started', 'refused', 'filter', 'paused'] as const;
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 export const triggerDelivery = z.object({
   id,

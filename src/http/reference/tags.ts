@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Runs: 'Background runs, their events and the files that they produce.',
   Recipes: 'Runs that a workspace keeps to start them again, with parts to fill in.',
   Subscriptions: 'Addresses that are told when a run ends or something needs attention.',
+  Triggers: 'What starts a run when something is delivered to its address.',
   Receipts: 'The log of what was done: read, verify, export.',
   Connections: 'Apps connected to a workspace.',
   Tools: 'Tools of connections, one by one and as an MCP server.',

@@ -1,6 +1,5 @@
 // Triggers over HTTP: making and changing them, and what was delivered to them.
 import { implement } from '@orpc/server';
-import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
 import {
   changeTrigger,
@@ -14,9 +13,8 @@ import type { DeliverDeps } from '../../runs/triggers/receive-delivery.ts';
 import { replayDelivery, testDelivery } from '../../runs/triggers/replay-delivery.ts';
 import { presentTrigger, type Trigger, TRIGGERS } from '../../runs/triggers/trigger.ts';
 import { readSecretStates } from '../../runs/triggers/trigger-secrets.ts';
-import { getStanding, listStanding } from '../../runs/standing/find-standing.ts';
-import { seesWorkspace } from '../../tenancy/authority.ts';
-import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
+import { findListedWorkspace, getStanding, listStanding } from '../../runs/standing/find-standing.ts';
+import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 
 export interface TriggerRouteDeps extends DeliverDeps, Omit<TriggerDeps, keyof DeliverDeps> {
   /** Of the gateway, as senders reach it. */
@@ -37,10 +35,7 @@ export function triggersRouter(deps: TriggerRouteDeps) {
     }),
 
     list: route.list.handler(async ({ input: { workspace, ...page }, context: { caller } }) => {
-      const membership = workspace === undefined ? undefined : await findCallerMembership(db, caller, workspace);
-      if (workspace !== undefined && !(membership && seesWorkspace(membership)))
-        throw new AppError('workspace_membership_required');
-      const workspaceId = membership?.workspaceId;
+      const workspaceId = await findListedWorkspace(db, caller, workspace);
       const { found, cursor } = await listStanding(db, TRIGGERS, caller, { ...page, workspaceId });
       const secrets = await readSecretStates(
         db,

@@ -1,7 +1,8 @@
 // Making, changing and deleting triggers.
 import { AppError } from '../../base/errors.ts';
 import type { StandingRequest } from '../../contract/standing/standing-runs.ts';
-import { TRIGGER_LIMITS, type TriggerCondition, type TriggerSource } from '../../contract/standing/triggers.ts';
+import { TRIGGER_LIMITS, type TriggerSource } from '../../contract/standing/trigger-rules.ts';
+import type { TriggerCondition } from '../../contract/standing/triggers.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import {

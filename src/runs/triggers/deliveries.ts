@@ -3,7 +3,7 @@
 // made from the row. The unique key of a trigger and what tells its deliveries apart lets one of two equal ones through.
 import { newId } from '../../base/ids.ts';
 import { type Sealed, sealLarge, unsealLarge } from '../../base/seal.ts';
-import { type DeliveryOutcome, TRIGGER_LIMITS } from '../../contract/standing/triggers.ts';
+import { type DeliveryOutcome, TRIGGER_LIMITS } from '../../contract/standing/trigger-rules.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 
 export interface NewDelivery {

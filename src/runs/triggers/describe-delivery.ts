@@ -1,7 +1,7 @@
 // What a source says of a delivery beside its payload: what happened, and its own id for it, which is the same each time
 // it sends the same thing. One row a source.
 import { createHash } from 'node:crypto';
-import type { TriggerSource } from '../../contract/standing/triggers.ts';
+import type { TriggerSource } from '../../contract/standing/trigger-rules.ts';
 import type { Delivered } from './payload-path.ts';
 import { type DeliveryHeaders, fieldsOf, type ReadPayload } from './read-payload.ts';
 

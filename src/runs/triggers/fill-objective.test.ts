@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TRIGGER_LIMITS } from '../../contract/standing/triggers.ts';
+import { TRIGGER_LIMITS } from '../../contract/standing/trigger-rules.ts';
 import { fillObjective } from './fill-objective.ts';
 import { matchFilter } from './match-filter.ts';
 import type { Delivered } from './payload-path.ts';

@@ -1,7 +1,7 @@
 // Fills the placeholders of an objective with what was delivered. A value was written by whoever could write into the
 // payload, so it stands between marks that it cannot contain, and the objective ends with what they mean.
 import { createHash } from 'node:crypto';
-import { TRIGGER_LIMITS } from '../../contract/standing/triggers.ts';
+import { TRIGGER_LIMITS } from '../../contract/standing/trigger-rules.ts';
 import { type Delivered, findAt } from './payload-path.ts';
 
 const PLACEHOLDER = /\{\{\s*((?:@event|@delivery)|[^\s{}.@][^\s{}.]*(?:\.[^\s{}.]+)*)\s*\}\}/g;

@@ -1,5 +1,6 @@
 // What was delivered to a trigger, the newest first.
-import type { DeliveryOutcome, TriggerDeliveryOnWire } from '../../contract/standing/triggers.ts';
+import type { DeliveryOutcome } from '../../contract/standing/trigger-rules.ts';
+import type { TriggerDeliveryOnWire } from '../../contract/standing/triggers.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import { cutPage, type PageRequest, rowsToRead } from '../../tenancy/paging.ts';

@@ -3,7 +3,7 @@
 // alike after the same work.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
-import type { TriggerSource } from '../../contract/standing/triggers.ts';
+import type { TriggerSource } from '../../contract/standing/trigger-rules.ts';
 import type { Database } from '../../store/database.ts';
 import type { Meter } from '../../telemetry/metrics/create-meter.ts';
 import { type BeginDeps, beginRun } from '../standing/begin-run.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { seal, unseal } from '../../base/seal.ts';
-import { TRIGGER_LIMITS, TRIGGER_SOURCES, type TriggerSource } from '../../contract/standing/triggers.ts';
+import { TRIGGER_LIMITS, TRIGGER_SOURCES, type TriggerSource } from '../../contract/standing/trigger-rules.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';
 import { decodeWebhookSecret } from './verify-delivery.ts';
 

@@ -1,5 +1,6 @@
 // A trigger: what it has in common with schedules, and what is its own.
-import type { TriggerCondition, TriggerOnWire, TriggerSource } from '../../contract/standing/triggers.ts';
+import type { TriggerSource } from '../../contract/standing/trigger-rules.ts';
+import type { TriggerCondition, TriggerOnWire } from '../../contract/standing/triggers.ts';
 import type { Queryable } from '../../store/database.ts';
 import { presentStanding } from '../standing/change-standing.ts';
 import type { StandingPart } from '../standing/find-standing.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { TriggerSource } from '../../contract/standing/triggers.ts';
+import type { TriggerSource } from '../../contract/standing/trigger-rules.ts';
 import { decodeWebhookSecret, isDeliverySigned } from './verify-delivery.ts';
 
 const sha256 = (key: string | Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');

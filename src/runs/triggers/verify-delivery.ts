@@ -2,7 +2,7 @@
 // Pure. A comparison takes as long for a wrong signature as for a right one, each secret that counts is tried, and a
 // request without the headers of its scheme costs the same as one that has them.
 import { createHmac, hash, type Hmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { TriggerSource } from '../../contract/standing/triggers.ts';
+import type { TriggerSource } from '../../contract/standing/trigger-rules.ts';
 import { type DeliveryHeaders, fieldsOf, readPayload } from './read-payload.ts';
 
 export interface Signed {

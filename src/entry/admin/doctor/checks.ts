@@ -45,6 +45,7 @@ import {
 } from './secret-checks.ts';
 import { checkSchedules } from './schedule-checks.ts';
 import { checkScimTokens } from './scim-checks.ts';
+import { checkTriggers } from './trigger-checks.ts';
 import { checkClock, checkNotifications, checkReachable, checkSchema, checkServer } from './storage-checks.ts';
 import { checkSubscriptions } from './subscription-checks.ts';
 import type { SecretName } from '../../../stack/secret-readers.ts';
@@ -236,6 +237,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'runs.schedules': {
     about: 'schedules start in time, and none is paused or without its person',
     look: checkSchedules,
+    needs: ['storage.schema'],
+  },
+  'runs.triggers': {
+    about: 'deliveries reach triggers, and none is paused or without its person',
+    look: checkTriggers,
     needs: ['storage.schema'],
   },
   'identity.scim': {

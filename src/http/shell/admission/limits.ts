@@ -6,7 +6,7 @@ import { JSON_LIMITS } from '../../../base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../../../contract/attachments.ts';
 import { IMPORT_LIMITS } from '../../../contract/imports/import-words.ts';
 import { PROJECT_LIMITS } from '../../../contract/project-limits.ts';
-import { TRIGGER_LIMITS } from '../../../contract/standing/triggers.ts';
+import { TRIGGER_LIMITS } from '../../../contract/standing/trigger-rules.ts';
 import type { RouteCost } from '../../../contract/route-cost.ts';
 import { MAX_REQUEST_BYTES } from '../../../tools/map-arguments.ts';
 

@@ -24,7 +24,7 @@ import { useServerForm } from '../../../kit/use-server-form.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
 import type { RunView } from '../queries.ts';
 import { optionsOf } from '../run-filters.tsx';
-import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../start-run-dialog.tsx';
+import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../run-fields.tsx';
 import { kindNames, kindTexts, runStrings, startRunStrings } from '../strings.ts';
 import { nameField, proposeFields, putField } from './propose-fields.ts';
 import { changeRecipe, recipeKeys, saveRecipe } from './queries.ts';
