@@ -1,8 +1,6 @@
 // The time by the clock of the database, as this process knows it, so that what processes of several machines write is in
 // one order. Each heartbeat compares the clocks. A difference that the round trip explains is none; while there is none,
 // the machine's own clock counts.
-import type { Queryable } from './database.ts';
-
 export interface ServerClock {
   now(): Date;
   /** How far the machine's clock is ahead, as measured last; 0 when it agrees. */
@@ -32,6 +30,6 @@ export function createServerClock(): ServerClock {
 }
 
 /** By the clock of the server that is written to; by the machine's where that is not known. */
-export function serverTime(on: Queryable): Date {
+export function serverTime(on: { readonly clock?: ServerClock }): Date {
   return on.clock?.now() ?? new Date();
 }

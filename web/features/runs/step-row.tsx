@@ -68,13 +68,13 @@ function LiveLines({ text }: { text: string }): ReactElement {
   useEffect(() => {
     const element = box.current;
     if (element && atEnd.current) element.scrollTop = element.scrollHeight;
-  }, [text]);
+  });
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts are scrolled with the keyboard too
     <pre
       ref={box}
       className="step-output"
       dir="auto"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts are scrolled with the keyboard too
       tabIndex={0}
       aria-label={strings.liveOutput}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
