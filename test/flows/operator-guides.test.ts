@@ -220,6 +220,14 @@ describe(
       delete environment['SERVICE_DATA_DIR'];
     });
 
+    it('doctor: a support bundle has everything that it says', async () => {
+      environment['SERVICE_DATA_DIR'] = stack.dataDirectory;
+      const said = await run('doctor', 'support');
+      expect(said).toMatch(/support\.tar\.gz\n\d+ files/);
+      expect(said).not.toContain('Could not be read');
+      delete environment['SERVICE_DATA_DIR'];
+    });
+
     // What the alerts ask for, monitoring.test.ts asks of every process.
     it('monitoring: the figures can be read, and every alert is explained', async () => {
       const printed = await run('monitoring', 'metrics');

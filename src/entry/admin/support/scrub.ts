@@ -31,7 +31,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** `names`: further words to remove, such as the name of this machine. */
 export function createScrub(secrets: readonly string[], names: readonly string[] = []): Scrub {
-  const words = names.filter((name) => name.length > 2).map((name) => [wordOf(name), '[name]'] as const);
+  const words = names.filter((name) => name.length > 1).map((name) => [wordOf(name), '[name]'] as const);
   return (text) => {
     let clean = text;
     for (const secret of secrets) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[secret]');
