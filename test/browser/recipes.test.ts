@@ -138,7 +138,7 @@ describeInBrowser('recipes', () => {
     await dialog('Import a recipe').getByRole('button', { name: 'Import recipe' }).click();
     await dialog('Import a recipe').getByText('Choose a file.', { exact: true }).waitFor();
     await give('{"format": "something else"}');
-    await dialog('Import a recipe').getByRole('alert').filter({ hasText: /./ }).first().waitFor();
+    await page.getByRole('alert').filter({ hasText: 'not a recipe that can be read here: ' }).waitFor();
     await give(JSON.stringify(written));
     await page.getByRole('alert').filter({ hasText: 'already has a recipe with this name' }).waitFor();
     await dialog('Import a recipe').getByLabel('Name').fill('greet-2');

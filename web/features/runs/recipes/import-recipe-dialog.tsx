@@ -1,7 +1,7 @@
 // Saves a recipe from a file, and says what it needs that is not here.
 import { Alert, Button, FileButton, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { RECIPE_LIMITS } from '../../../../src/contract/recipes/fill-recipe.ts';
 import type { Workspace } from '../../../../src/contract/workspaces.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
@@ -31,6 +31,9 @@ export function ImportRecipeDialog({ workspace, onClose }: ImportRecipeProps): R
   );
 }
 
+/** Where the fields of the file are in the request. */
+const IN_FILE = 'recipe.';
+
 type ImportValues = { file: File | null; name: string };
 
 interface ImportFormProps extends ImportRecipeProps {
@@ -59,11 +62,16 @@ function ImportForm({ workspace, onClose, onReport }: ImportFormProps): ReactEle
       else onClose();
       await queryClient.invalidateQueries({ queryKey: recipeKeys.all });
     },
-    // A fault in the file is one of the whole file; it names the field.
-    fieldOf: (field) => (field === 'name' ? field : field.startsWith('recipe') ? 'file' : undefined),
-    explain: ({ code }) => (code === 'recipe_name_taken' ? strings.nameTaken : undefined),
+    explain: ({ code, fields }) => {
+      if (code === 'recipe_name_taken') return strings.nameTaken;
+      const faults = Object.entries(fields).flatMap(([at, fault]) =>
+        at === 'recipe' || at.startsWith(IN_FILE) ? [`${at.slice(IN_FILE.length)} ${fault}`.trim()] : [],
+      );
+      return faults.length === 0 ? undefined : strings.fileFaults(faults.join('; '));
+    },
   });
   const { file } = form.values;
+  const reset = useRef<() => void>(null);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -71,7 +79,10 @@ function ImportForm({ workspace, onClose, onReport }: ImportFormProps): ReactEle
         <Group gap="sm">
           <FileButton
             accept="application/json,.json"
+            resetRef={reset}
             onChange={(chosen) => {
+              // The same file can be chosen again once it was changed.
+              reset.current?.();
               form.clearFieldError('file');
               form.setFieldValue('file', chosen);
             }}

@@ -53,6 +53,7 @@ export const german = {
     importSubmit: 'Rezept importieren',
     fileNeeded: 'Wählen Sie eine Datei.',
     fileTooLarge: 'Diese Datei ist größer, als ein Rezept sein kann.',
+    fileFaults: (faults) => `Diese Datei ist kein Rezept, das hier gelesen werden kann: ${faults}.`,
     imported: (name) => `${name} wurde importiert.`,
     unknown: 'Was es braucht, ist nicht alles da',
     unknownText: 'Es kann erst gestartet werden, wenn das Folgende da ist oder das Rezept geändert wurde:',

@@ -50,6 +50,7 @@ export const recipeStrings = inLanguage('recipeStrings', {
   importSubmit: 'Import recipe',
   fileNeeded: 'Choose a file.',
   fileTooLarge: 'This file is larger than a recipe can be.',
+  fileFaults: (faults: string): string => `This file is not a recipe that can be read here: ${faults}.`,
   imported: (name: string): string => `${name} was imported.`,
   unknown: 'What it needs is not all here',
   unknownText: 'It cannot be started before these are there, or before the recipe is changed:',
