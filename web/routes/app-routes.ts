@@ -80,6 +80,19 @@ const compareRuns = createRoute({
   component: lazyRouteComponent(() => import('../features/runs/compare-page.tsx'), 'ComparePage'),
 });
 
+const schedules = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules',
+  validateSearch: (search) => optional({ create: text(search.create) }),
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules/$schedule',
+  component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -181,6 +194,8 @@ export const appRoutes = [
   runs,
   run,
   compareRuns,
+  schedules,
+  schedule,
   receipts,
   receiptStream,
   integrations,

@@ -1,11 +1,11 @@
 import './runs.css';
-import { Box, Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { type RunView, runsQuery } from './queries.ts';
+import { isScheduled, type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
@@ -65,7 +65,14 @@ export function RunsPage(): ReactElement {
       <PageHeader
         title={strings.title}
         description={strings.description}
-        actions={runs.length > 0 || filtered ? startButton : undefined}
+        actions={
+          <Group gap="sm">
+            <ButtonLink to="/runs/schedules" variant="default">
+              {strings.schedules}
+            </ButtonLink>
+            {(runs.length > 0 || filtered) && startButton}
+          </Group>
+        }
       />
       {failure !== undefined && (
         <Box mb="md">
@@ -119,6 +126,7 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
         <>
           {kindNames[run.kind]} · {workspace} ·{' '}
           <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'moment')}</time>
+          {isScheduled(run) && ` · ${strings.bySchedule}`}
           {run.startedAt !== undefined && (
             <>
               {' · '}

@@ -1,28 +1,16 @@
-import {
-  Checkbox,
-  Group,
-  NativeSelect,
-  type NativeSelectProps,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { NativeSelect, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { modelsQuery } from '../models-and-keys/queries.ts';
 import { TellMe } from '../../installed/tell-me.tsx';
 import { type NewRun, type RunView, type RunKind, startRun } from './queries.ts';
-import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { kindNames, kindTexts, runStrings, startRunStrings as strings } from './strings.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { optionsOf } from './run-filters.tsx';
+import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from './run-fields.tsx';
 
 interface StartRunProps {
   workspaces: readonly Workspace[];
@@ -127,62 +115,5 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
         </Stack>
       </form>
     </Dialog>
-  );
-}
-
-/** Two fields side by side: their labels and inputs line up, whatever the length of the hints. */
-const PAIR = { cols: { base: 1, xs: 2 }, spacing: 'md' } as const;
-const HINT_BELOW: Pick<NativeSelectProps, 'inputWrapperOrder'> = {
-  inputWrapperOrder: ['label', 'input', 'description', 'error'],
-};
-
-interface PlacedFieldProps {
-  place: { organization: string; workspace: string | undefined };
-  field: object;
-}
-
-function ModelSelect({ place, field }: PlacedFieldProps): ReactElement {
-  const models =
-    useQuery(modelsQuery(place)).data?.models.filter(
-      ({ modality, allowed, forRuns }) => modality === 'chat' && allowed && forRuns,
-    ) ?? [];
-  return (
-    <NativeSelect
-      {...HINT_BELOW}
-      label={strings.model}
-      description={strings.modelHint}
-      data={[{ value: '', label: runStrings.anyModel }, ...models.map(({ id, name }) => ({ value: id, label: name }))]}
-      {...field}
-    />
-  );
-}
-
-function Capabilities({ place, field }: PlacedFieldProps): ReactElement | null {
-  const { data } = useQuery(capabilitiesQuery(place));
-  if (data === undefined) return null;
-  if (data.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {strings.noCapabilities}{' '}
-        <AnchorLink to="/integrations" size="sm">
-          {strings.connect}
-        </AnchorLink>
-      </Text>
-    );
-  }
-  return (
-    <Checkbox.Group label={strings.capabilities} description={strings.capabilitiesHint} {...field}>
-      <Group gap="sm" mt="xs">
-        {data.map(({ key, title, usable, why }) => (
-          <Checkbox
-            key={key}
-            value={key}
-            disabled={!usable}
-            label={`${title} (@${key})`}
-            {...(why === undefined ? {} : { description: why })}
-          />
-        ))}
-      </Group>
-    </Checkbox.Group>
   );
 }
