@@ -109,6 +109,17 @@ const TABLES: readonly Filled[] = [
     values: `${id('job')}, o, w, u, 'control', 'x', n::text, '', 'completed', 1, now(), now(), now(), 2, ${HASH}`,
   },
   {
+    table: 'standing_run',
+    columns:
+      'id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, scopes, started_with, created_at',
+    values: `${id('sch')}, 'schedule', o, w, u, 'x', 'x', 'chat', '{}', 'session', now()`,
+  },
+  {
+    table: 'schedule',
+    columns: 'id, every_seconds, anchored_at, overlap, catch_up, next_at, look_at',
+    values: `${id('sch')}, 86400, now(), 'skip', 'one', now() + interval '1 day' + n * interval '1 millisecond', now() + interval '1 day' + n * interval '1 millisecond'`,
+  },
+  {
     table: 'broker_promise',
     columns: 'id, state, param, value, tags, timeout_at, created_at, settled_at, owner, armed',
     values: `${id('job')}, 'resolved', '{}', '{}', '{}', 0, 0, 9e12::bigint, ${id('job', 'n / 2')}, true`,

@@ -23,6 +23,7 @@ import { createReceiptWriter } from '../../src/receipts/receipt-writer.ts';
 import { executeRun } from '../../src/runs/delivery/execute-run.ts';
 import { watchAuthority } from '../../src/runs/delivery/watch-authority.ts';
 import { listRuns } from '../../src/runs/reading/list-runs.ts';
+import { claimDue } from '../../src/runs/schedules/claim-due.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createOrganization } from '../../src/tenancy/organizations/create-organization.ts';
@@ -116,6 +117,7 @@ export async function createHotOperations(db: Database, places: readonly Place[]
       { name: 'timers: expired holds', run: () => reapHolds(db) },
       { name: 'timers: what the broker has due', run: () => findDue(db) },
       { name: 'timers: dead and ended streams', run: async () => [await listDead(db, 10), await dropFinished(db)] },
+      { name: 'timers: the schedule that is due', run: () => claimOne(db, next) },
       { name: 'timers: authority of unfinished runs', run: () => watch.look() },
     ],
     async close() {
@@ -123,6 +125,19 @@ export async function createHotOperations(db: Database, places: readonly Place[]
       await broker.close();
     },
   };
+}
+
+const DUE_NOW =
+  'update :schema.schedule set look_at = now() where id = (select s.id from :schema.standing_run s where s.organization_id = $1 and s.workspace_id = $2 order by s.id desc limit 1)';
+const NOT_DUE = 'update :schema.schedule set look_at = next_at, firing_at = null where id = any($1)';
+
+/** Leaves the schedule as it was. */
+async function claimOne(db: Database, next: Next): Promise<void> {
+  const { organizationId, workspaceId } = next();
+  await db.query(DUE_NOW, [organizationId, workspaceId]);
+  const claimed = await claimDue(db);
+  if (claimed.length !== 1) throw new Error(`${claimed.length} schedules were due`);
+  await db.query(NOT_DUE, [claimed.map(({ schedule }) => schedule.standing.id)]);
 }
 
 type Next = () => Place;

@@ -29,6 +29,11 @@ export const INSIDE: Readonly<Record<string, readonly Stop[]>> = {
     { path: '/receipts', heading: 'Receipts' },
     { path: '/receipts/connect%2Fnowhere', heading: 'Stream not found' },
   ],
+  schedules: [
+    { path: '/runs/schedules', heading: 'Schedules' },
+    { path: '/runs/schedules', heading: 'Schedules', open: opens('New schedule', 'New schedule') },
+    { path: '/runs/schedules/nowhere', heading: 'Schedule not found' },
+  ],
   workspaces: [
     { path: '/workspaces', heading: 'Workspaces' },
     { path: '/workspaces', heading: 'Workspaces', open: opens('New workspace', 'Create a workspace') },
@@ -89,6 +94,8 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/subscriptions': 'Subscriptions',
   '/runs': 'Runs',
   '/recipes': 'Recipes',
+  '/runs/schedules': 'Schedules',
+  '/runs/schedules/nowhere': 'Schedule not found',
   '/integrations': 'Integrations',
   '/workspaces': 'Workspaces',
   '/workspaces/default': 'Default',

@@ -91,6 +91,18 @@ const recipes = createRoute({
   path: '/recipes',
   component: lazyRouteComponent(() => import('../features/runs/recipes/recipes-page.tsx'), 'RecipesPage'),
 });
+const schedules = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules',
+  validateSearch: (search) => optional({ create: text(search.create) }),
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules/$schedule',
+  component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
+});
 
 const receipts = createRoute({
   getParentRoute: () => app,
@@ -194,6 +206,8 @@ export const appRoutes = [
   run,
   compareRuns,
   recipes,
+  schedules,
+  schedule,
   receipts,
   receiptStream,
   subscriptions,

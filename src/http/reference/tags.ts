@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Projects: 'Instructions and files that the chats of a workspace share.',
   Feedback: 'Ratings of answers, and their export for owners and admins.',
   Prompts: 'Saved prompts, and custom instructions for answers.',
+  Schedules: 'Runs that start at planned times, and what became of each.',
   Runs: 'Background runs, their events and the files that they produce.',
   Recipes: 'Runs that a workspace keeps to start them again, with parts to fill in.',
   Subscriptions: 'Addresses that are told when a run ends or something needs attention.',

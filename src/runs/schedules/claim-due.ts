@@ -19,7 +19,7 @@ const LEASE_SECONDS = 10;
 export const CLAIMED_AT_ONCE = 50;
 const LOOKED_AT = 1_000;
 
-export const CLAIM = `
+const CLAIM = `
 with due as materialized (
   select p.id, p.look_at, s.organization_id from :schema.schedule p join :schema.standing_run s on s.id = p.id
     where p.look_at <= now() order by p.look_at limit ${LOOKED_AT}

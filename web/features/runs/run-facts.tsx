@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
-import type { RunView } from './queries.ts';
+import { AnchorLink } from '../../kit/links.tsx';
+import { isScheduled, type RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import {
   describeConfinement,
@@ -27,6 +28,13 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.by}>
         {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.unknownPerson)}
       </Fact>
+      {isScheduled(run) && (
+        <Fact name={strings.schedule}>
+          <AnchorLink to="/runs/schedules/$schedule" params={{ schedule: run.startedBy ?? '' }} inherit>
+            {strings.openSchedule}
+          </AnchorLink>
+        </Fact>
+      )}
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>
