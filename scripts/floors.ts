@@ -70,6 +70,7 @@ export const FEATURE_ARROWS = {
   feedback: ['projects', 'models-and-keys'],
   projects: ['models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
+  triggers: ['runs', 'integrations', 'models-and-keys'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
   receipts: ['integrations'],
   integrations: [],

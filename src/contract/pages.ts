@@ -23,6 +23,8 @@ export const PAGES = [
   '/runs',
   '/runs/$run',
   '/runs/compare',
+  '/runs/triggers',
+  '/runs/triggers/$trigger',
   '/receipts',
   '/receipts/$stream',
   '/imports',

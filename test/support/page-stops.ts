@@ -87,6 +87,8 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/imports/nowhere': 'Import not found',
   '/prompts': 'Prompts',
   '/runs': 'Runs',
+  '/runs/triggers': 'Triggers',
+  '/runs/triggers/nowhere': 'Trigger not found',
   '/integrations': 'Integrations',
   '/workspaces': 'Workspaces',
   '/workspaces/default': 'Default',

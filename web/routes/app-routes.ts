@@ -80,6 +80,19 @@ const compareRuns = createRoute({
   component: lazyRouteComponent(() => import('../features/runs/compare-page.tsx'), 'ComparePage'),
 });
 
+const triggers = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/triggers',
+  validateSearch: (search) => optional({ create: text(search.create) }),
+  component: lazyRouteComponent(() => import('../features/triggers/triggers-page.tsx'), 'TriggersPage'),
+});
+
+const trigger = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/triggers/$trigger',
+  component: lazyRouteComponent(() => import('../features/triggers/trigger-page.tsx'), 'TriggerPage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -181,6 +194,8 @@ export const appRoutes = [
   runs,
   run,
   compareRuns,
+  triggers,
+  trigger,
   receipts,
   receiptStream,
   integrations,

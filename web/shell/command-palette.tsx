@@ -13,6 +13,7 @@ import { chatStrings } from '../features/chat/strings.ts';
 import { chatImportStrings } from '../features/imports/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
+import { triggerStrings } from '../features/triggers/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
 import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
@@ -125,6 +126,7 @@ function usePages(): Action[] {
     page('imports', chatImportStrings.title, 'archive', { to: '/imports' }),
     page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
+    page('triggers', triggerStrings.title, 'run', { to: '/runs/triggers' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),

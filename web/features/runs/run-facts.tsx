@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
+import { AnchorLink } from '../../kit/links.tsx';
 import type { RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import {
@@ -27,6 +28,13 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.by}>
         {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.unknownPerson)}
       </Fact>
+      {run.startedBy?.startsWith('trg_') === true && (
+        <Fact name={strings.trigger}>
+          <AnchorLink to="/runs/triggers/$trigger" params={{ trigger: run.startedBy }} inherit>
+            {strings.openTrigger}
+          </AnchorLink>
+        </Fact>
+      )}
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>

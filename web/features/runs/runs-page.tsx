@@ -1,11 +1,11 @@
 import './runs.css';
-import { Box, Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
+import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
@@ -65,7 +65,14 @@ export function RunsPage(): ReactElement {
       <PageHeader
         title={strings.title}
         description={strings.description}
-        actions={runs.length > 0 || filtered ? startButton : undefined}
+        actions={
+          <Group gap="sm">
+            <ButtonLink to="/runs/triggers" variant="default">
+              {strings.triggers}
+            </ButtonLink>
+            {(runs.length > 0 || filtered) && startButton}
+          </Group>
+        }
       />
       {failure !== undefined && (
         <Box mb="md">
