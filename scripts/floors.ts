@@ -72,6 +72,7 @@ export const FEATURE_ARROWS = {
   projects: ['models-and-keys'],
   schedules: ['runs', 'integrations', 'models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
+  triggers: ['runs', 'integrations', 'models-and-keys'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
   receipts: ['integrations'],
   integrations: [],

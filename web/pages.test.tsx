@@ -65,6 +65,7 @@ const everyPage: Responses = {
   'GET /api/imports': { imports: [] },
   'GET /api/models': models,
   'GET /runtime/jobs': { jobs: [] },
+  'GET /runtime/triggers': { triggers: [] },
   'GET /runtime/sandbox': { ok: true, driver: 'bubblewrap', limits },
   'GET /connect/connections': { connections: [] },
   'GET /connect/capabilities': { status: 'online', capabilities: {} },

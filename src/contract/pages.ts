@@ -24,6 +24,8 @@ export const PAGES = [
   '/runs/$run',
   '/runs/compare',
   '/recipes',
+  '/runs/triggers',
+  '/runs/triggers/$trigger',
   '/receipts',
   '/receipts/$stream',
   '/subscriptions',

@@ -121,6 +121,12 @@ export const german = {
     method_not_allowed: 'Das geht an dieser Adresse nicht.',
     request_too_large: 'Die Anfrage ist größer als erlaubt.',
     request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie ohne Pause noch einmal.',
+    delivery_unverified:
+      'Es wurde nichts gestartet: Die Signatur passt nicht. Prüfen Sie die Adresse, das Geheimnis und die Uhr des Absenders.',
+    delivery_refused:
+      'Der Lauf dieses Eingangs wurde abgelehnt. Wenn der Grund behoben ist, senden oder wiederholen Sie ihn noch einmal.',
+    delivery_not_kept: 'Der Inhalt dieses Eingangs ist nicht mehr vorhanden. Lassen Sie ihn noch einmal senden.',
+    too_many_triggers: 'Dieser Arbeitsbereich hat so viele Auslöser, wie er haben kann. Löschen Sie zuerst einen.',
     prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
     maker_required:
       'Das kann nur die Person, die dies erstellt hat. Inhaber und Admins können es anhalten und löschen.',

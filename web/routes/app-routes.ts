@@ -104,6 +104,19 @@ const schedule = createRoute({
   component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
 });
 
+const triggers = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/triggers',
+  validateSearch: (search) => optional({ create: text(search.create) }),
+  component: lazyRouteComponent(() => import('../features/triggers/triggers-page.tsx'), 'TriggersPage'),
+});
+
+const trigger = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/triggers/$trigger',
+  component: lazyRouteComponent(() => import('../features/triggers/trigger-page.tsx'), 'TriggerPage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -208,6 +221,8 @@ export const appRoutes = [
   recipes,
   schedules,
   schedule,
+  triggers,
+  trigger,
   receipts,
   receiptStream,
   subscriptions,

@@ -14,6 +14,7 @@ import { chatImportStrings } from '../features/imports/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
 import { recipeStrings } from '../features/runs/recipes/strings.ts';
+import { triggerStrings } from '../features/triggers/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
 import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
@@ -133,6 +134,7 @@ function usePages(): Action[] {
     page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
     page('recipes', recipeStrings.title, 'run', { to: '/recipes' }),
+    page('triggers', triggerStrings.title, 'run', { to: '/runs/triggers' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),

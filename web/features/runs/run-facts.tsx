@@ -35,6 +35,13 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
           </AnchorLink>
         </Fact>
       )}
+      {run.startedBy?.startsWith('trg_') === true && (
+        <Fact name={strings.trigger}>
+          <AnchorLink to="/runs/triggers/$trigger" params={{ trigger: run.startedBy }} inherit>
+            {strings.openTrigger}
+          </AnchorLink>
+        </Fact>
+      )}
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>

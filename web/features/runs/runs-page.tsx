@@ -74,6 +74,9 @@ export function RunsPage(): ReactElement {
             <ButtonLink to="/runs/schedules" variant="default">
               {strings.schedules}
             </ButtonLink>
+            <ButtonLink to="/runs/triggers" variant="default">
+              {strings.triggers}
+            </ButtonLink>
             {(runs.length > 0 || filtered) && startButton}
           </Group>
         }
