@@ -83,7 +83,10 @@ it('is written with everything down, and says what could not be read', async () 
   const { environment, secrets } = plantSecrets(new Set());
   const dataDirectory = join(directory, 'data');
   await mkdir(join(dataDirectory, 'logs'), { recursive: true });
-  await writeFile(join(dataDirectory, 'logs', 'web.log'), `${line({ msg: `took ${TOKEN}` })}\n`);
+  await writeFile(
+    join(dataDirectory, 'logs', 'web.log'),
+    `${line({ msg: `took ${TOKEN}`, text: MESSAGE })}\n${OBJECTIVE}\n`,
+  );
   const out = join(directory, 'stopped.tar.gz');
   const ran = await servicectl(['admin', 'support', '--out', out, '--data-dir', dataDirectory], { environment });
   expect(ran).toMatchObject({

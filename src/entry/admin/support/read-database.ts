@@ -68,7 +68,15 @@ export async function readProcesses(deployment: Deployment): Promise<unknown> {
   const hosts = [...new Set(processes.map(({ host }) => host))];
   return processes.map(({ host, role, pid, version, build, group, state, startedAt, seenAgoSeconds, figures }) => ({
     host: hosts.indexOf(host) + 1,
-    ...{ role, pid, version, build, group, state, startedAt, seenAgoSeconds, figures },
+    role,
+    pid,
+    version,
+    build,
+    group,
+    state,
+    startedAt,
+    seenAgoSeconds,
+    figures,
   }));
 }
 
