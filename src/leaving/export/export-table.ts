@@ -98,6 +98,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   project_piece: DERIVED,
   job: { within: 'runs' },
   job_storage: { leftOut: 'it says how large the files of a run are, which the archive has' },
+  run_mail: { leftOut: 'a note that a mail is to be written, for a minute' },
   standing_run: {
     file: 'standing-runs',
     columns:
@@ -112,7 +113,6 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
     key: ['t.id'],
   },
-  subscription_delivery: { leftOut: 'what an organization told others, with ids only' },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',
@@ -241,7 +241,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   identity_device_code: MINUTES,
   identity_user: {
     file: 'profile',
-    columns: 't.id, t.name, t.email, t.email_verified, t.created_at, t.updated_at, t.disabled_at',
+    columns: 't.id, t.name, t.email, t.email_verified, t.created_at, t.updated_at, t.disabled_at, t.run_mails',
     where: 't.id = $1',
     key: ['t.id'],
   },
