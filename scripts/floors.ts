@@ -241,6 +241,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   stored_response: ['stored-responses', 'entry'],
   job: ['runs', 'engines', 'audit', 'leaving'],
   standing_run: ['runs', 'leaving'],
+  run_mail: ['runs'],
   subscription: ['subscriptions'],
   subscription_delivery: ['subscriptions'],
   run_trigger: ['runs', 'entry'],

@@ -673,6 +673,7 @@ create table identity_user (
   language text,
   managed_by text,
   shut_by text,
+  run_mails boolean not null default false,
   constraint identity_user_email_key UNIQUE (email),
   constraint identity_user_pkey PRIMARY KEY (id),
   constraint identity_user_managed_by_fkey FOREIGN KEY (managed_by) REFERENCES organization(id) ON DELETE SET NULL,
@@ -1313,6 +1314,16 @@ create table request_log_rest (
 CREATE INDEX request_log_rest_organization_id_at_id_idx ON request_log_rest USING btree (organization_id, at, id);
 CREATE INDEX request_log_rest_organization_id_id_idx ON request_log_rest USING btree (organization_id, id);
 CREATE INDEX request_log_rest_organization_id_user_id_at_id_idx ON request_log_rest USING btree (organization_id, user_id, at, id);
+
+create table run_mail (
+  job_id text collate "C" not null,
+  user_id text not null,
+  created_at timestamp with time zone not null,
+  constraint run_mail_pkey PRIMARY KEY (job_id),
+  constraint run_mail_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
+  constraint run_mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
+);
+CREATE INDEX run_mail_person ON run_mail USING btree (user_id);
 
 create table run_trigger (
   id text collate "C" not null,

@@ -116,10 +116,13 @@ begin
       where j.id = m.id and j.head_idx = m.idx - 1 and j.head_hash = m.prev
         and exists (select from :schema.receipt_at(m.stream, m.idx - 1) r where r.hash = m.prev)
         and not exists (select from :schema.receipt_at(m.stream, m.idx))
-    returning m.stream, m.idx, m.prev, m.hash, m.body, j.id, j.organization_id, j.workspace_id, j.status, j.ended_at
+    returning m.stream, m.idx, m.prev, m.hash, m.body, j.id, j.organization_id, j.workspace_id, j.created_by, j.status, j.ended_at
   ), told as materialized (
     select count(:schema.announce_event(m.organization_id, m.workspace_id, 'run.' || m.status, jsonb_build_object('job', m.id, 'status', m.status)))
     from moved m where m.ended_at is not null and m.organization_id is not null
+  ), mailed as (
+    insert into :schema.run_mail (job_id, user_id, created_at)
+    select m.id, u.id, now() from moved m join :schema.identity_user u on u.id = m.created_by and u.run_mails where m.ended_at is not null
   )
   select a.hash
   from (

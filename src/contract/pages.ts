@@ -24,6 +24,8 @@ export const PAGES = [
   '/runs/$run',
   '/runs/compare',
   '/recipes',
+  '/runs/schedules',
+  '/runs/schedules/$schedule',
   '/runs/triggers',
   '/runs/triggers/$trigger',
   '/receipts',

@@ -19,6 +19,7 @@ import { scheduleControlRuns } from '../runs/delivery/control-schedule.ts';
 import { createDispatcher, type Dispatcher } from '../runs/delivery/dispatch-run.ts';
 import { ENGINE_KINDS } from '../runs/delivery/engine.ts';
 import { createFindSandbox, type FindSandbox } from '../runs/delivery/find-sandbox.ts';
+import { areRunMailsDue } from '../runs/delivery/run-mails.ts';
 import { watchAuthority } from '../runs/delivery/watch-authority.ts';
 import type { Announcer } from '../receipts/announce-appends.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
@@ -71,7 +72,7 @@ export function serveRuns(
     dispatcher,
     log,
     isDue: {
-      mail: async () => mails && (await isMailDue(db, new Date())),
+      mail: async () => mails && ((await isMailDue(db, new Date())) || (await areRunMailsDue(db))),
       'cap-warnings': () => areCapWarningsDue(db, new Date()),
     },
   });

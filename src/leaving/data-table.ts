@@ -150,6 +150,12 @@ export const DATA = {
     erases: { person: ONLY_IDS, organization: OF_ORGANIZATION, workspace: ONLY_IDS },
   },
 
+  run_mail: {
+    holds: 'runs that have ended and whose person is to get a mail',
+    kept: 'a minute; a day if no mail is sent',
+    erases: { ...goesWith('identity_user', 'person'), ...goesWith('job', 'organization', 'workspace') },
+  },
+
   standing_run: {
     holds: 'schedules and triggers: name, objective, with what they act',
     kept: UNTIL_DELETED,

@@ -13,6 +13,7 @@ const SAMPLES: MailValues = {
   'new-device': { device: EVIL, place: '203.0.113.7', at: '2026-11-18T20:00:00.000Z' },
   invitation: { organization: EVIL, inviter: EVIL, link },
   'cap-warning': { organization: EVIL, whose: EVIL, percent: 80 },
+  'runs-ended': { completed: 1, failed: 0, aborted: 0, link },
   'organization-deleted': { organization: EVIL, erasedOn: '2026-11-25T20:00:00.000Z' },
 };
 const ALL = Object.keys(MAIL_TEXTS).flatMap((kind) =>

@@ -13,6 +13,13 @@ export interface MailValues {
   readonly 'new-device': { readonly device: string; readonly place: string; readonly at: string };
   readonly invitation: { readonly organization: string; readonly inviter: string; readonly link: string };
   readonly 'cap-warning': { readonly organization: string; readonly whose: string; readonly percent: number };
+  /** By choice: how many runs of the person have ended since the last one. */
+  readonly 'runs-ended': {
+    readonly completed: number;
+    readonly failed: number;
+    readonly aborted: number;
+    readonly link: string;
+  };
   readonly 'organization-deleted': { readonly organization: string; readonly erasedOn: string };
 }
 export type MailKind = keyof MailValues;

@@ -37,6 +37,33 @@ const day = (at: string, language: MailLanguage): string =>
     new Date(at),
   );
 
+type Ended = Omit<MailValues['runs-ended'], 'link'>;
+
+/** One run, and several. */
+const ENDS = {
+  en: {
+    completed: ['A run of yours has finished', 'finished'],
+    failed: ['A run of yours has failed', 'failed'],
+    aborted: ['A run of yours was stopped', 'stopped'],
+    all: (runs: number): string => `${runs} runs of yours have ended`,
+  },
+  de: {
+    completed: ['Ein Lauf von Ihnen ist abgeschlossen', 'abgeschlossen'],
+    failed: ['Ein Lauf von Ihnen ist fehlgeschlagen', 'fehlgeschlagen'],
+    aborted: ['Ein Lauf von Ihnen wurde gestoppt', 'gestoppt'],
+    all: (runs: number): string => `${runs} Läufe von Ihnen sind beendet`,
+  },
+} as const satisfies Record<MailLanguage, object>;
+
+function describeEnds(ended: Ended, language: MailLanguage): string {
+  const texts = ENDS[language];
+  const kinds = (['completed', 'failed', 'aborted'] as const).filter((kind) => ended[kind] > 0);
+  const runs = kinds.reduce((sum, kind) => sum + ended[kind], 0);
+  const [first] = kinds;
+  if (first !== undefined && runs === 1) return texts[first][0];
+  return `${texts.all(runs)}: ${kinds.map((kind) => `${ended[kind]} ${texts[kind][1]}`).join(', ')}`;
+}
+
 export const MAIL_TEXTS: Texts = {
   'reset-password': {
     en: ({ link }) => ({
@@ -148,6 +175,20 @@ export const MAIL_TEXTS: Texts = {
           : `${percent} % des Monatslimits von ${whose} in „${organization}“ sind verbraucht.`,
         'Inhaber und Admins können es in den Einstellungen der Organisation unter „Ausgaben“ erhöhen.',
       ],
+    }),
+  },
+  'runs-ended': {
+    en: ({ link, ...ended }) => ({
+      subject: describeEnds(ended, 'en'),
+      paragraphs: [`${describeEnds(ended, 'en')}.`],
+      link: { label: 'Open', url: link },
+      foot: 'You get this because you chose it. Turn it off on the page of your account.',
+    }),
+    de: ({ link, ...ended }) => ({
+      subject: describeEnds(ended, 'de'),
+      paragraphs: [`${describeEnds(ended, 'de')}.`],
+      link: { label: 'Öffnen', url: link },
+      foot: 'Sie erhalten dies, weil Sie es so gewählt haben. Auf der Seite Ihres Kontos können Sie es ausschalten.',
     }),
   },
   'organization-deleted': {

@@ -17,6 +17,8 @@ export const german = {
       'Ihr Browser blockiert Benachrichtigungen dieser Website. Erlauben Sie sie in seinen Einstellungen und schalten Sie sie dann hier ein.',
     unsupported:
       'Dieser Browser kann hier keine Benachrichtigungen anzeigen. Fügen Sie die App auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
+    mailRuns: 'Eine E-Mail senden, wenn ein Lauf endet, den ich gestartet habe',
+    mailRunsText: 'Auf allen Geräten. Sie sagt, wie der Lauf geendet hat, und weder seinen Auftrag noch sein Ergebnis.',
     tellMe: 'Benachrichtigen, wenn er endet',
     willTell: 'Sie werden benachrichtigt, wenn er endet.',
     ended: {

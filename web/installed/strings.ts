@@ -14,6 +14,8 @@ export const notificationStrings = inLanguage('notificationStrings', {
   denied: 'Your browser blocks notifications of this site. Allow them in its settings, then turn this on.',
   unsupported:
     'This browser cannot show notifications here. On an iPhone or iPad, add the app to the Home Screen first.',
+  mailRuns: 'Send me an email when a run that I started ends',
+  mailRunsText: 'On all devices. It says how the run ended, and neither its objective nor its result.',
   tellMe: 'Tell me when it ends',
   willTell: 'You will be notified when it ends.',
   ended: { completed: 'A run has finished', failed: 'A run has failed', aborted: 'A run was stopped' },

@@ -90,6 +90,8 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const PROOF = 'Needs a fresh proof (`proof_required`): sign in, or call `POST /api/me/proof`.';
 const TAGS = ['Account'];
 
+const mailChoice = z.strictObject({ runs: z.boolean() });
+
 export const account = {
   update: route('database', 'signed-in')
     .route({
@@ -111,6 +113,21 @@ export const account = {
     .input(z.strictObject({ secret: z.string().min(1).max(200) }))
     .output(z.object({ user })),
 
+  mails: {
+    read: route('database', 'signed-in')
+      .route({ method: 'GET', path: '/api/me/mails', tags: TAGS, summary: 'What you want mail about' })
+      .output(mailChoice),
+    choose: route('database', 'signed-in')
+      .route({
+        method: 'PUT',
+        path: '/api/me/mails',
+        tags: TAGS,
+        summary: 'Choose what you want mail about',
+        description: '`runs`: a mail when a run that you started ends. Nothing is sent if the deployment has no mail.',
+      })
+      .input(mailChoice)
+      .output(mailChoice),
+  },
   prove: route('hashing', 'signed-in')
     .route({
       method: 'POST',

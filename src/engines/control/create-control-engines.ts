@@ -17,7 +17,7 @@ export function createControlEngines(deps: ControlDeps): Readonly<Record<Control
     retention: removeOldArtifacts(deps),
     'read-repair': sweepConnections(deps),
     erase: eraseDue(deps),
-    mail: sendMail(deps.delivery),
+    mail: sendMail(deps),
     'cap-warnings': warnOfCaps(deps),
   };
 }

@@ -1,9 +1,11 @@
-// Removes the artifacts of runs that ended long ago, and messages of subscriptions that are done; receipts and the run's row stay. A directory is removed only if its
-// name is the id of a run that, according to the database, ended before the limit.
+// Removes the artifacts of runs that ended long ago, messages of subscriptions that are done, and notes of mail that was
+// never sent; receipts and the run's row stay. A directory is removed only if its name is the id of a run that, according
+// to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
+import { pruneRunMails } from '../../runs/delivery/run-mails.ts';
 import { pruneDeliveries } from '../../subscriptions/deliver-message.ts';
 import type { ControlDeps } from './control-deps.ts';
 
@@ -36,6 +38,7 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
       signal.throwIfAborted();
       pruned = await pruneDeliveries(db);
     }
+    await pruneRunMails(db);
     return { kept: ids.length - removed, removed, messages };
   };
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { askForAddress, proveAddress, renamePerson } from '../../identity/account/change-account.ts';
+import { chooseMail, readMailChoice } from '../../identity/account/mail-choice.ts';
 import {
   addPasskey,
   confirmOneTimeCodes,
@@ -45,8 +46,16 @@ export function accountRoutes(deps: AccountRouteDeps) {
       ...passwordRoutes(deps),
       passkeys: passkeyRoutes(deps),
       oneTimeCodes: oneTimeCodeRoutes(deps),
+      mails: mailRoutes(deps),
       sessions: sessionRoutes(deps),
     },
+  };
+}
+
+function mailRoutes({ db }: AccountRouteDeps) {
+  return {
+    read: web.account.mails.read.handler(({ context: { user } }) => readMailChoice(db, user.id)),
+    choose: web.account.mails.choose.handler(({ context: { user }, input }) => chooseMail(db, user.id, input)),
   };
 }
 

@@ -98,6 +98,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   project_piece: DERIVED,
   job: { within: 'runs' },
   job_storage: { leftOut: 'it says how large the files of a run are, which the archive has' },
+  run_mail: { leftOut: 'a note that a mail is to be written, for a minute' },
   standing_run: {
     file: 'standing-runs',
     columns:
@@ -275,7 +276,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   identity_device_code: MINUTES,
   identity_user: {
     file: 'profile',
-    columns: 't.id, t.name, t.email, t.email_verified, t.created_at, t.updated_at, t.disabled_at',
+    columns: 't.id, t.name, t.email, t.email_verified, t.created_at, t.updated_at, t.disabled_at, t.run_mails',
     where: 't.id = $1',
     key: ['t.id'],
   },

@@ -141,6 +141,8 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'DELETE /api/me': row(SIGNED, 'one may leave', async ({ fresh }, name) =>
     isPerson(name) ? { caller: await fresh.accountSession() } : {},
   ),
+  'GET /api/me/mails': row(SIGNED, 'about oneself'),
+  'PUT /api/me/mails': row(SIGNED, 'about oneself', () => ({ body: { runs: false } })),
   'GET /api/me/export': row(SIGNED, 'about oneself'),
   'DELETE /api/organizations/{org}': row(['owner'], 'owners only', async ({ org: id, fresh }, name) => {
     if (name !== 'owner') return { params: { org: id }, body: { name: 'Acme' } };
