@@ -16,6 +16,7 @@ import {
 } from './connection.ts';
 import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
 import { createFaultLogger } from './log-fault.ts';
+import { createClientClass } from './primary-client.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -36,8 +37,8 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   readonly schema: string;
   readonly mode: PathMode;
-  /** Settings for connections outside the pool: the listener, the identity library. */
-  clientConfig(): pg.ClientConfig;
+  /** A connection outside the pool, for the listener. */
+  newClient(): pg.Client;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -57,11 +58,13 @@ const types: pg.CustomTypesConfig = {
 };
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const mode = await probePathMode(options);
+  const Client = createClientClass(options.url);
+  const mode = await probePathMode(options, Client);
   const config = (): pg.ClientConfig => ({ ...clientConfig(options, mode), types });
   const pool = createClientPool(
     {
       ...config(),
+      Client,
       max: options.poolMax,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: 3_600,
@@ -126,7 +129,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     schema: options.schema,
     mode,
-    clientConfig: config,
+    newClient: () => new Client(config()),
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction,

@@ -94,7 +94,7 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
   return {
     schema: db.schema,
     mode: db.mode,
-    clientConfig: () => db.clientConfig(),
+    newClient: () => db.newClient(),
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction: (work) =>
