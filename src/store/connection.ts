@@ -5,8 +5,6 @@
 // options can return it. If it does not come back, every statement runs in a transaction that sets the path itself.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { splitHosts } from '../base/postgres-hosts.ts';
-import { findStorageFault } from '../timing/database-fault.ts';
 import type { ClientClass } from './primary-client.ts';
 
 export type PathMode = 'startup' | 'each-transaction';
@@ -55,18 +53,8 @@ export function clientConfig(settings: ConnectionSettings, mode: PathMode): pg.C
   };
 }
 
-/** Connects once to find out which mode this server, or the pooler in front of it, allows; of several, the primary. */
+/** Connects once to find out which mode this server, or the pooler in front of it, allows. */
 export async function probePathMode(settings: ConnectionSettings, Client: ClientClass): Promise<PathMode> {
-  for (let others = splitHosts(settings.url).length - 1; ; others--) {
-    try {
-      return await probeOnce(settings, Client);
-    } catch (error) {
-      if (others === 0 || findStorageFault(error) === undefined) throw error;
-    }
-  }
-}
-
-async function probeOnce(settings: ConnectionSettings, Client: ClientClass): Promise<PathMode> {
   const client = new Client(clientConfig(settings, 'startup'));
   client.on('error', () => {});
   try {

@@ -3,6 +3,7 @@
 // because functions and operators are resolved through it, too.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { splitHosts } from '../base/postgres-hosts.ts';
 import type { Log } from '../telemetry/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
@@ -16,7 +17,7 @@ import {
 } from './connection.ts';
 import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
 import { createFaultLogger } from './log-fault.ts';
-import { createClientClass } from './primary-client.ts';
+import { createClientClass, tryEachHost } from './primary-client.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -59,7 +60,8 @@ const types: pg.CustomTypesConfig = {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const Client = createClientClass(options.url);
-  const mode = await probePathMode(options, Client);
+  const hosts = splitHosts(options.url).length;
+  const mode = await tryEachHost(hosts, () => probePathMode(options, Client));
   const config = (): pg.ClientConfig => ({ ...clientConfig(options, mode), types });
   const pool = createClientPool(
     {
@@ -76,7 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const logFault = createFaultLogger(options.log);
   const take = (): Promise<pg.PoolClient> =>
-    pool.take().catch((error: unknown) => {
+    (hosts === 1 ? pool.take() : tryEachHost(hosts, () => pool.take())).catch((error: unknown) => {
       logFault(error);
       throw error;
     });

@@ -92,6 +92,7 @@ it('goes to the other host once that of its connections is away, and back', asyn
   const opened = await open();
   for (const away of hosts) {
     away.leave();
+    // A connection that was open breaks under its statement.
     await expect.poll(() => answers(opened)).toBe(true);
     expect(await Promise.all([answers(opened), answers(opened)])).toEqual([true, true]);
     await away.come();

@@ -1,6 +1,6 @@
 // An address may name several hosts, of which one is the primary at a time. A connection goes to the host that served
 // last. If that does not answer or is a standby, the connection fails like any other to a database that is away, and the
-// next one tries the next host: callers that wait for a database reach the new primary without a rule of their own.
+// next one goes to the next host, which `tryEachHost` does at once.
 import pg from 'pg';
 import { splitHosts } from '../base/postgres-hosts.ts';
 import { findStorageFault } from '../timing/database-fault.ts';
@@ -46,6 +46,17 @@ export function createClientClass(url: string): ClientClass {
       }
     }
   };
+}
+
+/** Connects as often as there are hosts. */
+export async function tryEachHost<T>(hosts: number, connect: () => Promise<T>): Promise<T> {
+  for (let others = hosts - 1; ; others--) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (others <= 0 || findStorageFault(error) === undefined) throw error;
+    }
+  }
 }
 
 async function refuseStandby(client: pg.Client): Promise<void> {
