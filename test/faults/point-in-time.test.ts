@@ -12,7 +12,7 @@ import { MIGRATIONS, quiet } from '../support/database.ts';
 import {
   type Cluster,
   clusterSkipReason,
-  createCluster,
+  createServiceCluster,
   startCluster,
   takeBaseBackup,
 } from '../support/faults/postgres-cluster.ts';
@@ -41,7 +41,7 @@ describe('recovery to a point in time', leaveOut(clusterSkipReason), () => {
     directory = await mkdtemp(join(tmpdir(), 'service-recovery-'));
     archive = join(directory, 'archive');
     await mkdir(archive);
-    primary = await createCluster(join(directory, 'primary'), {
+    primary = await createServiceCluster(join(directory, 'primary'), {
       archive_mode: 'on',
       archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
     });

@@ -11,7 +11,7 @@ import { type AcknowledgedRun, startRunLoad } from '../support/faults/acknowledg
 import {
   type Cluster,
   clusterSkipReason,
-  createCluster,
+  createServiceCluster,
   startCluster,
   takeBaseBackup,
 } from '../support/faults/postgres-cluster.ts';
@@ -47,7 +47,7 @@ interface Replication {
 async function openWorld({ isSynchronous, linkMs }: Replication): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), 'service-standby-'));
   undo.push(() => rm(directory, { recursive: true, force: true }));
-  const primary = await createCluster(join(directory, 'primary'), {});
+  const primary = await createServiceCluster(join(directory, 'primary'));
   undo.push(() => primary.stop());
   const link = await startTcpProxy({ port: primary.port });
   link.delay(linkMs);

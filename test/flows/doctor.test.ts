@@ -1263,6 +1263,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.clock', 'skipped because of storage.reachable'],
     ['storage.notifications', 'skipped because of storage.reachable'],
     ['storage.schema', 'skipped because of storage.reachable'],
+    ['storage.checkpoints', 'skipped because of storage.schema'],
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],

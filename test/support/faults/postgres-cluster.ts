@@ -13,6 +13,8 @@ import { freePort } from '../free-port.ts';
 import { poll } from '../poll.ts';
 
 const programs = findDirectoryOf('initdb', 'postgres', 'pg_basebackup');
+/** With the client programs of the same version. */
+export const CLUSTER_PROGRAMS = programs ?? '/nonexistent';
 export const clusterSkipReason =
   programs === undefined ? "no PostgreSQL server with pg_basebackup (Debian's postgresql) is installed" : undefined;
 
@@ -27,21 +29,32 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const program = (name: string): string => join(programs ?? '/nonexistent', name);
+const program = (name: string): string => join(CLUSTER_PROGRAMS, name);
 const binaries = {
   initdb: program('initdb'),
   postgres: program('postgres'),
-  libraries: join(programs ?? '/nonexistent', '..', 'lib'),
+  libraries: join(CLUSTER_PROGRAMS, '..', 'lib'),
 };
 const urlOf = (user: string, port: number): string => `postgresql://${user}@127.0.0.1:${port}/postgres`;
 
-export async function createCluster(directory: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
+export async function createCluster(
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await prepareDirectory(chooseRunAs(), directory, binaries);
   const args = ['-D', directory, '-U', ADMIN_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   const code = await exitOf(spawnHere([binaries.initdb, ...args], `${directory}.log`));
   if (code !== 0) throw new Error(`initdb ended with code ${code}: ${await readFile(`${directory}.log`, 'utf8')}`);
-  const cluster = await startCluster(directory, settings);
+  return startCluster(directory, settings);
+}
+
+/** One with the service's role, which owns the database. */
+export async function createServiceCluster(
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
+  const cluster = await createCluster(directory, settings);
   await cluster.query(`create role ${APPLICATION_USER} login; alter database postgres owner to ${APPLICATION_USER}`);
   return cluster;
 }
