@@ -140,7 +140,7 @@ describe('a backup with more than the database of the service', leaveOut(cluster
     );
   });
 
-  it("restores nothing where the provider's database is not empty or not told, or the backup has none", async () => {
+  it("restores nothing where the provider's database cannot be restored, or the backup has none", async () => {
     const place = await emptyPlace('refused');
     const provider = ['--provider', 'SERVICE_INTEGRATIONS_DATABASE_URL'];
     const refused = async (args: readonly string[], more: Record<string, string> = {}): Promise<string> => {
@@ -154,6 +154,11 @@ describe('a backup with more than the database of the service', leaveOut(cluster
     expect(
       await refused([at('whole'), ...provider], { SERVICE_INTEGRATIONS_DATABASE_URL: url('nango', 'nango') }),
     ).toContain('the database in SERVICE_INTEGRATIONS_DATABASE_URL is not empty');
+    // The service's role may not make the provider's schema.
+    expect(
+      await refused([at('whole'), ...provider], { SERVICE_INTEGRATIONS_DATABASE_URL: url('service', 'refused_nango') }),
+    ).toContain('pg_restore failed: ');
+    expect(await readdir(directory)).not.toContain('data-refused');
     expect(await refused([at('whole'), '--provider', 'NOT_SET'])).toContain(
       'NOT_SET does not have the URL of a database',
     );

@@ -54,12 +54,13 @@ export async function restoreBackup({ directory: given, provider }: RestoreReque
   const verified = await verifyBackup(directory);
   if (!verified.ok)
     throw new OperatorError(`the backup is damaged: ${verified.faults[0]}`, 'Use another one; nothing was restored.');
+  // First, because more can go wrong with it, such as an extension: then nothing else has been restored.
+  if (theirs !== undefined) await restoreDump(join(directory, PROVIDER_DUMP), theirs);
   await restoreFiles(directory, data, manifest);
   await restoreDump(join(directory, DATABASE_DUMP), url).catch(async (error: unknown) => {
     for (const name of await readdir(data)) await rm(join(data, name), { recursive: true });
     throw error;
   });
-  if (theirs !== undefined) await restoreDump(join(directory, PROVIDER_DUMP), theirs);
   return {
     ...verified,
     dataDirectory: data,
