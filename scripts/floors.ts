@@ -188,7 +188,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   // Where each receipt is found; searches by people ask it.
   receipt_entry: ['receipts', 'audit'],
   receipt_head: ['receipts'],
-  receipt_checkpoint: ['receipts'],
+  receipt_checkpoint: ['receipts', 'entry'],
   receipt_checkpoint_head: ['receipts'],
   org_policy: ['enforcement', 'keys', 'stored-responses', 'turns', 'threads'],
   org_budget: ['enforcement', 'turns'],

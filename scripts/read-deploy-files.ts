@@ -88,10 +88,12 @@ export interface Unit {
   readonly settings: ReadonlyMap<string, readonly string[]>;
 }
 
-export function readUnits(): Unit[] {
-  return readdirSync(join(DEPLOY, 'systemd'))
+/** Those of the parts, or the other ones of a directory. */
+export function readUnits(directory = join(DEPLOY, 'systemd')): Unit[] {
+  return readdirSync(directory)
+    .filter((file) => /\.(?:service|target|timer)$/.test(file))
     .toSorted()
-    .map((file) => ({ file, settings: settingsOf(readFileSync(join(DEPLOY, 'systemd', file), 'utf8')) }));
+    .map((file) => ({ file, settings: settingsOf(readFileSync(join(directory, file), 'utf8')) }));
 }
 
 /** The environment of a unit is its own lines, then the file, without what it unsets: systemd's order. */

@@ -166,7 +166,7 @@ function takes(variable: Variable): string {
     case 'url':
       return `http(s) URL${variable.off ? ' or `off`' : ''}${variable.unix ? ' or `unix:/path`' : ''}`;
     case 'postgres-url':
-      return 'PostgreSQL URL';
+      return variable.hosts ? 'PostgreSQL URL, also of several hosts' : 'PostgreSQL URL';
     case 'redis-url':
       return 'Redis URL';
     case 'identifier':

@@ -20,4 +20,6 @@ grant connect on database nango to nango_reader;
 \connect nango
 alter default privileges for role nango grant usage on schemas to nango_reader;
 alter default privileges for role nango grant select on tables to nango_reader;
+-- For a backup: a dump has the place of every sequence.
+alter default privileges for role nango grant select on sequences to nango_reader;
 SQL

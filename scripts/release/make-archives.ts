@@ -27,7 +27,7 @@ export function makeServer({ root, dist, build }: ReleaseInput): Artefacts {
     ...serviceFiles(root, dist, top),
     ...gatherFile(join(root, 'node_modules/node/bin/node'), `${top}/node_modules/node/bin`),
     ...gatherFile(join(root, 'deploy/env.example'), `${top}/deploy`),
-    ...['systemd', 'nginx', 'postgres', 'monitoring'].flatMap((name) =>
+    ...['systemd', 'nginx', 'postgres', 'monitoring', 'backup'].flatMap((name) =>
       gatherFiles(join(root, 'deploy', name), `${top}/deploy/${name}`),
     ),
     { path: `${top}/bin/servicectl`, content: Buffer.from(STARTER), mode: 0o755 },
@@ -53,7 +53,7 @@ export function makeManifests({ root, build }: ReleaseInput): Artefacts {
   const top = `agent-platform-kubernetes-${build.version}`;
   const entries = [
     ...aboutIt(root, top),
-    ...['kubernetes', 'postgres', 'monitoring'].flatMap((name) =>
+    ...['kubernetes', 'postgres', 'monitoring', 'backup'].flatMap((name) =>
       gatherFiles(join(root, 'deploy', name), `${top}/deploy/${name}`),
     ),
   ];

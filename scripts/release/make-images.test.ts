@@ -10,17 +10,18 @@ import { writeTar } from '../../src/base/write-tar.ts';
 
 describe('an image of a release', () => {
   const text = readFileSync(join(DEPLOY, 'Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
-  const [, service = '', sandbox = ''] = text.split(/^FROM .* AS (?:service|sandbox|backup)$/m);
+  const [, service = '', sandbox = '', backup = ''] = text.split(/^FROM .* AS (?:service|sandbox|backup)$/m);
   const last = (stage: string, word: string): string => stage.match(new RegExp(`(?<=^${word} ).*`, 'gm'))?.at(-1) ?? '';
 
   it.each([
     ['service', service],
     ['sandbox', sandbox],
+    ['backup', backup],
   ] as const)('of the %s is what deploy/Dockerfile builds', (name, stage) => {
     const row = IMAGES[name];
     expect([last(stage, 'USER'), last(stage, 'CMD'), last(stage, 'EXPOSE')]).toEqual([
       row.user,
-      JSON.stringify(row.command).replace(',', ', '),
+      JSON.stringify(row.command).replaceAll(',', ', '),
       row.ports.join(' '),
     ]);
     const installed = /--no-install-recommends ([^&]+) &&/.exec(stage)?.[1]?.split(' ') ?? [];

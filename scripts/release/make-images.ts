@@ -1,4 +1,4 @@
-// The images of the service and of the sandbox, with the SBOM of each: what deploy/Dockerfile builds for those who build
+// The images of the service, of the sandbox and of backups, with the SBOM of each: what deploy/Dockerfile builds for those who build
 // their own, from Debian packages, the Node of the lock file and this build. A test compares the two.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,6 +40,15 @@ export const IMAGES = {
     user: '0:0',
     command: ['node', 'dist/sandbox.js'],
     ports: [4008],
+  },
+  backup: {
+    name: 'agent-platform-backup',
+    title: 'Agent platform: backups in a cluster',
+    variant: 'essential',
+    packages: [...COMMON, 'postgresql-client'],
+    user: `${USER_NUMBER}:${USER_NUMBER}`,
+    command: ['node', 'dist/servicectl.js', 'admin', 'backup', '--help'],
+    ports: [],
   },
 } as const satisfies Record<string, ImageRow>;
 

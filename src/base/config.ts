@@ -5,6 +5,7 @@ import { parseMailAddress } from './mail-address.ts';
 import { parseDomains } from './domains.ts';
 import { parseNetworks } from './networks.ts';
 import { parseOrigins } from './origins.ts';
+import { splitHosts } from './postgres-hosts.ts';
 import { withSecretFiles } from './secret-files.ts';
 
 type ValueOf<V> = V extends { kind: 'integer' | 'port' | 'dollars' }
@@ -63,10 +64,6 @@ const CHECKED = {
     accepts: (raw) => /^[A-Za-z0-9][\w.~-]{0,127}$/.test(raw),
     takes: 'letters, digits and . _ ~ -, at most 128, because it is a part of a path; the first is a letter or a digit',
   },
-  'postgres-url': {
-    accepts: (raw) => isUrl(raw, ['postgres:', 'postgresql:']),
-    takes: 'a URL of the form postgresql://user:password@host:port/database',
-  },
   'redis-url': {
     accepts: (raw) => isUrl(raw, ['redis:', 'rediss:', 'valkey:', 'valkeys:']),
     takes: 'a URL of the form redis://host:port',
@@ -117,6 +114,10 @@ function parse(name: string, variable: Variable, raw: string): unknown {
         : refuse(
             `an http or https URL${variable.off ? ' or off' : ''}${variable.unix ? ' or unix:/path/to/socket' : ''}`,
           );
+    case 'postgres-url':
+      return (variable.hosts ? splitHosts(raw) : [raw]).every((one) => isUrl(one, ['postgres:', 'postgresql:']))
+        ? raw
+        : refuse('a URL of the form postgresql://user:password@host:port/database');
     case 'key32':
       return (
         decodeKey32(raw) ?? refuse('base64 that decodes to exactly 32 bytes (make one with: openssl rand -base64 32)')

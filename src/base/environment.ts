@@ -38,7 +38,8 @@ export type Variable = Common &
         readonly unix?: true;
         readonly keepSlash?: true;
       }
-    | { readonly kind: 'postgres-url' }
+    /** With `hosts`, several separated by commas. */
+    | { readonly kind: 'postgres-url'; readonly hosts?: true }
     | { readonly kind: 'redis-url' }
     | { readonly kind: 'smtp-url'; readonly off: true }
     | { readonly kind: 'mail-address' }
@@ -216,8 +217,9 @@ export const ENVIRONMENT = {
   SERVICE_UPSTREAM_DB: {
     group: 'Storage',
     kind: 'postgres-url',
+    hosts: true,
     secret: true,
-    help: 'PostgreSQL connection string; the only place it is read from. When set, npm start runs no PostgreSQL of its own.',
+    help: 'PostgreSQL connection string; the only place it is read from. With several hosts (host:port,host:port), connections go to the one that is the primary. When set, npm start runs no PostgreSQL of its own.',
   },
   SERVICE_DB_SCHEMA: {
     group: 'Storage',

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../telemetry/log.ts';
 import type { Database } from '../store/database.ts';
@@ -10,7 +10,14 @@ export async function saveCheckpoint(db: Database, directory: string): Promise<C
   const checkpoint = await writeCheckpoint(db, new Date());
   if (!checkpoint) return undefined;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const file = join(directory, `${String(checkpoint.id).padStart(12, '0')}.txt`);
+  const number = String(checkpoint.id).padStart(12, '0');
+  const usual = join(directory, `${number}.txt`);
+  // A database that was set back to an earlier time gives a number again, and the first file with it is evidence.
+  const isTaken = await stat(usual).then(
+    () => true,
+    () => false,
+  );
+  const file = isTaken ? join(directory, `${number}-${checkpoint.root.toString('hex').slice(0, 16)}.txt`) : usual;
   await writeFile(`${file}.new`, checkpointNote(checkpoint), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return checkpoint;

@@ -4,7 +4,8 @@
 // transaction pooler may refuse or drop that option, so a nonce is sent along: only a backend that was started with our
 // options can return it. If it does not come back, every statement runs in a transaction that sets the path itself.
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import type { ClientClass } from './primary-client.ts';
 
 export type PathMode = 'startup' | 'each-transaction';
 
@@ -53,8 +54,8 @@ export function clientConfig(settings: ConnectionSettings, mode: PathMode): pg.C
 }
 
 /** Connects once to find out which mode this server, or the pooler in front of it, allows. */
-export async function probePathMode(settings: ConnectionSettings): Promise<PathMode> {
-  const client = new pg.Client(clientConfig(settings, 'startup'));
+export async function probePathMode(settings: ConnectionSettings, Client: ClientClass): Promise<PathMode> {
+  const client = new Client(clientConfig(settings, 'startup'));
   client.on('error', () => {});
   try {
     await client.connect();

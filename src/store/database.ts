@@ -3,6 +3,7 @@
 // because functions and operators are resolved through it, too.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { splitHosts } from '../base/postgres-hosts.ts';
 import type { Log } from '../telemetry/log.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { createClientPool } from './client-pool.ts';
@@ -17,6 +18,7 @@ import {
 import { createServerClock, type ServerClock } from './server-clock.ts';
 import { createStatementBatches, type StatementBatches } from './statement-batches.ts';
 import { createFaultLogger } from './log-fault.ts';
+import { createClientClass, tryEachHost } from './primary-client.ts';
 
 export type Row = Record<string, unknown>;
 export interface Result<R> {
@@ -39,8 +41,8 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   readonly schema: string;
   readonly mode: PathMode;
-  /** Settings for connections outside the pool: the listener, the identity library. */
-  clientConfig(): pg.ClientConfig;
+  /** A connection outside the pool, for the listener. */
+  newClient(): pg.Client;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -60,11 +62,14 @@ const types: pg.CustomTypesConfig = {
 };
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const mode = await probePathMode(options);
+  const Client = createClientClass(options.url);
+  const hosts = splitHosts(options.url).length;
+  const mode = await tryEachHost(hosts, () => probePathMode(options, Client));
   const config = (): pg.ClientConfig => ({ ...clientConfig(options, mode), types });
   const pool = createClientPool(
     {
       ...config(),
+      Client,
       max: options.poolMax,
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: 3_600,
@@ -76,7 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const logFault = createFaultLogger(options.log);
   const take = (): Promise<pg.PoolClient> =>
-    pool.take().catch((error: unknown) => {
+    (hosts === 1 ? pool.take() : tryEachHost(hosts, () => pool.take())).catch((error: unknown) => {
       logFault(error);
       throw error;
     });
@@ -130,8 +135,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     schema: options.schema,
     mode,
-    clientConfig: config,
     clock,
+    newClient: () => new Client(config()),
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, quiet, withSuperuser } from '../../test/support/database.ts';
 import type { Database } from './database.ts';
@@ -57,7 +58,7 @@ describe('the listener', () => {
     const accepted = once(silent, 'connection');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const connecting = openListener({ ...db, clientConfig: () => ({ host: '127.0.0.1', port }) }, quiet);
+    const connecting = openListener({ ...db, newClient: () => new pg.Client({ host: '127.0.0.1', port }) }, quiet);
     const [socket] = (await accepted) as [Socket];
     await expect(connecting.close()).resolves.toBeUndefined();
     socket.destroy();

@@ -3,7 +3,6 @@
 // connection every subscriber gets `missed`, because notifications may have been lost.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import pg from 'pg';
 import type { Log } from '../telemetry/log.ts';
 import { RECONNECTS } from '../timing/retry-policies.ts';
 import { reconnect } from '../timing/retry.ts';
@@ -39,7 +38,7 @@ function startListening(db: Database, log: Log): Listener {
   };
 
   async function listenOnce(): Promise<void> {
-    const client = new pg.Client(db.clientConfig());
+    const client = db.newClient();
     const ended = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
       client.on('end', () => resolve());

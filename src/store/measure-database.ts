@@ -95,8 +95,8 @@ export function measureDatabase(db: Database, poolMax: number): MeasuredDatabase
   return {
     schema: db.schema,
     mode: db.mode,
-    clientConfig: () => db.clientConfig(),
     ...clock,
+    newClient: () => db.newClient(),
     query,
     batches: createStatementBatches<Queryable>({ query }),
     transaction: (work) =>

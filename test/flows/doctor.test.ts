@@ -354,6 +354,21 @@ const FILES: Broken[] = [
     },
   },
   {
+    says: 'a database that is older than its data directory',
+    check: 'storage.checkpoints',
+    level: 'warning',
+    what: /does not have 1 of the checkpoints in .*, from 000900000000\.txt of 2030-01-01/,
+    fix: /evidence/,
+    change: async () => {
+      await mkdir(join(directory, 'newer', 'checkpoints'), { recursive: true, mode: 0o700 });
+      await writeFile(
+        join(directory, 'newer', 'checkpoints', '000900000000.txt'),
+        `receipt-checkpoint/v1\n900000000\n2030-01-01T00:00:00.000Z\n3\n${'ab'.repeat(32)}\n`,
+      );
+      return { SERVICE_DATA_DIR: join(directory, 'newer') };
+    },
+  },
+  {
     says: 'a disk without space',
     // A file system that has none.
     change: { SERVICE_DATA_DIR: '/proc' },
@@ -1394,6 +1409,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.clock', 'skipped because of storage.reachable'],
     ['storage.notifications', 'skipped because of storage.reachable'],
     ['storage.schema', 'skipped because of storage.reachable'],
+    ['storage.checkpoints', 'skipped because of storage.schema'],
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],

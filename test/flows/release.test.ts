@@ -114,6 +114,14 @@ describe('a release', isClone ? needs('git') : leaveOut('needs a git clone'), ()
     expect(textOf(deploy, 'env.example')).toBe(readFileSync(join(DEPLOY, 'env.example'), 'utf8'));
   });
 
+  it('has the job for backups beside the manifests', () => {
+    run('tar', ['-xzf', `second/agent-platform-kubernetes-${version}.tar.gz`]);
+    const job = ['backup', 'cronjob.yaml'] as const;
+    expect(textOf(`agent-platform-kubernetes-${version}`, 'deploy', ...job)).toBe(
+      readFileSync(join(DEPLOY, ...job), 'utf8'),
+    );
+  });
+
   it('has a chart that makes the objects of kustomize, and what is set in its place', () => {
     run('tar', ['-xzf', `second/agent-platform-${version}.tgz`]);
     const templates = Object.fromEntries(

@@ -57,17 +57,23 @@ const container = z.strictObject({
     readOnlyRootFilesystem: z.boolean().optional(),
     capabilities: z.strictObject({ drop: z.array(z.string()) }).optional(),
   }),
-  volumeMounts: z.array(z.strictObject({ name, mountPath: z.string().startsWith('/') })).optional(),
+  volumeMounts: z
+    .array(z.strictObject({ name, mountPath: z.string().startsWith('/'), readOnly: z.boolean().optional() }))
+    .optional(),
 });
 const volume = z.union([
   z.strictObject({
     name,
     emptyDir: z.strictObject({ medium: z.literal('Memory').optional(), sizeLimit: quantity }),
   }),
-  z.strictObject({ name, persistentVolumeClaim: z.strictObject({ claimName: name }) }),
+  z.strictObject({
+    name,
+    persistentVolumeClaim: z.strictObject({ claimName: name, readOnly: z.boolean().optional() }),
+  }),
   z.strictObject({ name, hostPath: z.strictObject({ path: z.string(), type: z.literal('Directory') }) }),
 ]);
 const pod = z.strictObject({
+  restartPolicy: z.enum(['Always', 'OnFailure', 'Never']).optional(),
   automountServiceAccountToken: z.literal(false),
   enableServiceLinks: z.boolean().optional(),
   terminationGracePeriodSeconds: z.int().optional(),
@@ -125,6 +131,22 @@ export const kubernetesObject = z.union([
       strategy: z.strictObject({ type: z.enum(['Recreate', 'RollingUpdate']) }).optional(),
       selector,
       template: z.strictObject({ metadata: z.strictObject({ labels }), spec: pod }),
+    }),
+  ),
+  object(
+    'batch/v1',
+    'CronJob',
+    z.strictObject({
+      schedule: z.string().regex(/^(?:[\d*/,-]+ ){4}[\d*/,-]+$/),
+      timeZone: z.string().optional(),
+      concurrencyPolicy: z.enum(['Allow', 'Forbid', 'Replace']),
+      jobTemplate: z.strictObject({
+        spec: z.strictObject({
+          backoffLimit: z.int().min(0),
+          activeDeadlineSeconds: z.int().positive(),
+          template: z.strictObject({ metadata: z.strictObject({ labels }), spec: pod }),
+        }),
+      }),
     }),
   ),
   object(

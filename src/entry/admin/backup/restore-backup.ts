@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../../../base/config.ts';
+import { splitHosts } from '../../../base/postgres-hosts.ts';
 import { dataDirectory } from '../../../net/addresses.ts';
 import { releaseDirectory } from '../../../process/package-root.ts';
 import { readMigrations } from '../../../store/migrate.ts';
@@ -35,6 +36,8 @@ export async function restoreBackup({ directory: given, provider }: RestoreReque
   const [url, data] = [config.SERVICE_UPSTREAM_DB, dataDirectory(config)];
   if (url === undefined)
     throw new OperatorError('SERVICE_UPSTREAM_DB is not set', 'Set it to an empty database of the new deployment.');
+  if (splitHosts(url).length > 1)
+    throw new OperatorError('SERVICE_UPSTREAM_DB names several hosts', 'Name the primary alone, to restore into it.');
   if (schemaName(config) !== manifest.schema)
     throw new OperatorError(
       `the backup has the schema ${manifest.schema}, and this environment names ${schemaName(config)}`,
@@ -51,12 +54,13 @@ export async function restoreBackup({ directory: given, provider }: RestoreReque
   const verified = await verifyBackup(directory);
   if (!verified.ok)
     throw new OperatorError(`the backup is damaged: ${verified.faults[0]}`, 'Use another one; nothing was restored.');
+  // First, because more can go wrong with it, such as an extension: then nothing else has been restored.
+  if (theirs !== undefined) await restoreDump(join(directory, PROVIDER_DUMP), theirs);
   await restoreFiles(directory, data, manifest);
   await restoreDump(join(directory, DATABASE_DUMP), url).catch(async (error: unknown) => {
     for (const name of await readdir(data)) await rm(join(data, name), { recursive: true });
     throw error;
   });
-  if (theirs !== undefined) await restoreDump(join(directory, PROVIDER_DUMP), theirs);
   return {
     ...verified,
     dataDirectory: data,

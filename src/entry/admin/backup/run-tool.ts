@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { processEnvironment } from '../../../base/config.ts';
+import { splitHosts } from '../../../base/postgres-hosts.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export interface ToolRun {
@@ -45,7 +46,7 @@ export async function runTool({ program, args, url, line }: ToolRun): Promise<vo
     line && child.stdout ? readLines(child.stdout, line) : undefined,
   ]);
   if (code === 0) return;
-  const password = url === undefined ? '' : decodeURIComponent(new URL(url).password);
+  const password = url === undefined ? '' : decodeURIComponent(new URL(splitHosts(url)[0]).password);
   const reason = (password === '' ? said : said.replaceAll(password, '[secret]')).trim().split('\n').at(-1) ?? '';
   throw new OperatorError(`${program} failed: ${reason}`, 'Fix that, then run the command again.');
 }
@@ -55,10 +56,13 @@ async function readLines(stream: NodeJS.ReadableStream, take: (line: string) => 
 }
 
 function environmentOf(text: string): Record<string, string> {
-  const url = new URL(text);
+  const urls = splitHosts(text).map((one) => new URL(one));
+  const [url = new URL(text)] = urls;
   const given: Record<string, string> = {
-    PGHOST: url.hostname.replace(/^\[|\]$/g, ''),
-    PGPORT: url.port || '5432',
+    PGHOST: urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).join(','),
+    PGPORT: urls.map(({ port }) => port || '5432').join(','),
+    // As the service does: of several hosts, the one that can be written to.
+    ...(urls.length > 1 ? { PGTARGETSESSIONATTRS: 'read-write' } : {}),
     PGUSER: decodeURIComponent(url.username),
     PGPASSWORD: decodeURIComponent(url.password),
     PGDATABASE: decodeURIComponent(url.pathname.slice(1)),

@@ -1,6 +1,7 @@
 // Every check, in the order in which a deployment comes up. Prerequisites come first; if one fails, the checks that
 // depend on it are skipped, because they could only repeat it.
 import { checkBuilds } from './build-checks.ts';
+import { checkCheckpoints } from './checkpoint-check.ts';
 import {
   checkCatalogue,
   checkLimits,
@@ -113,6 +114,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     about: 'the schema has exactly the migrations of this build, or can be created',
     look: checkSchema,
     needs: ['storage.reachable'],
+  },
+  'storage.checkpoints': {
+    about: 'the database has every checkpoint of the data directory: it was not set back',
+    look: checkCheckpoints,
+    needs: ['storage.schema'],
   },
   'storage.provider-keys': {
     about: 'stored provider keys and Models accounts open with `BYOK_ENCRYPTION_KEY_B64`',
