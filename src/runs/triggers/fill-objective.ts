@@ -1,4 +1,4 @@
-// Fills the placeholders of an objective with what was delivered. A value was written by whoever could write into the
+// Fills the placeholders of an objective with what was delivered. A value was written by anyone who could write into the
 // payload, so it stands between marks that it cannot contain, and the objective ends with what they mean.
 import { createHash } from 'node:crypto';
 import { TRIGGER_LIMITS } from '../../contract/standing/trigger-rules.ts';
