@@ -36,7 +36,7 @@ import { addOrganizations } from './commands/organizations.ts';
 import { addPolicy } from './commands/organization/policy.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
-import { addRecipes } from './commands/recipes.ts';
+import { addRecipes } from './commands/background/recipes.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/requests.ts';
 import { addScim } from './commands/organization/scim.ts';
