@@ -43,7 +43,7 @@ export async function readFields(
   return values;
 }
 
-export const FIELD_EXAMPLE = 'For example: --field topic="the open issues"';
+const FIELD_EXAMPLE = 'For example: --field topic="the open issues"';
 
 function describeFault(field: string, fault: FieldFault): string {
   if (fault === 'unknown') return `has no field ${field}`;

@@ -58,7 +58,7 @@ describe('a recipe', leaveOut(sandboxSkipReason), () => {
 
     const file = path(folder, 'weekly.json');
     expect(await ctl('recipes', 'export', 'weekly', '--out', file)).toMatchObject({ code: 0 });
-    const written = JSON.parse(await readFile(file, 'utf8')) as Body;
+    const written: Body = JSON.parse(await readFile(file, 'utf8'));
     expect(written).toEqual({
       format: 'service-recipe',
       version: 1,

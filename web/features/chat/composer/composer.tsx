@@ -44,7 +44,6 @@ export function Composer(props: ComposerProps): ReactElement {
   const { send, start, busy, problem, clearProblem } = useSending(props, { draft, mentions, shownMode });
   const recipes = useRecipeCommand({ chat, place, text: draft.text, caret, onStart: start, onSend: send });
   const suggested = recipes.isTyping ? recipes.offers : commands.isTyping ? commands.offers : mentions.offers;
-  const toField = (): void => field.current?.focus();
   return (
     <form
       className="composer"
@@ -63,36 +62,7 @@ export function Composer(props: ComposerProps): ReactElement {
               count: commandStrings.count,
             })}
       />
-      {commands.filling !== undefined && (
-        <PromptVariables
-          key={commands.filling.prompt.id}
-          title={commandStrings.fill(commands.filling.prompt.name)}
-          variables={findVariables(commands.filling.prompt.text)}
-          submit={commandStrings.insert}
-          onFill={commands.fill}
-          onCancel={() => {
-            commands.cancel();
-            toField();
-          }}
-        />
-      )}
-      {recipes.filling !== undefined && (
-        <PromptVariables
-          key={recipes.filling.id}
-          title={commandStrings.startRecipe(recipes.filling.name)}
-          variables={findVariables(recipes.filling.run.objective)}
-          submit={commandStrings.start}
-          required
-          onFill={(values) => {
-            recipes.fill(values);
-            toField();
-          }}
-          onCancel={() => {
-            recipes.cancel();
-            toField();
-          }}
-        />
-      )}
+      <FillIn commands={commands} recipes={recipes} toField={() => field.current?.focus()} />
       <DraftFiles chat={chat} draft={draft} />
       <ComposerField
         field={field}
@@ -129,6 +99,50 @@ export function Composer(props: ComposerProps): ReactElement {
       {shownMode === 'background' && <RunHint hint={strings.backgroundHint} />}
       <ShowProblem problem={problem} />
     </form>
+  );
+}
+
+interface FillInProps {
+  commands: ReturnType<typeof useCommands>;
+  recipes: ReturnType<typeof useRecipeCommand>;
+  toField: () => void;
+}
+
+/** The fields of the prompt or recipe that was picked. */
+function FillIn({ commands, recipes, toField }: FillInProps): ReactElement | null {
+  const cancel = (): void => {
+    commands.cancel();
+    recipes.cancel();
+    toField();
+  };
+  if (commands.filling !== undefined) {
+    const { id, name, text } = commands.filling.prompt;
+    return (
+      <PromptVariables
+        key={id}
+        title={commandStrings.fill(name)}
+        variables={findVariables(text)}
+        submit={commandStrings.insert}
+        onFill={commands.fill}
+        onCancel={cancel}
+      />
+    );
+  }
+  if (recipes.filling === undefined) return null;
+  const { id, name, run } = recipes.filling;
+  return (
+    <PromptVariables
+      key={id}
+      title={commandStrings.startRecipe(name)}
+      variables={findVariables(run.objective)}
+      submit={commandStrings.start}
+      required
+      onFill={(values) => {
+        recipes.fill(values);
+        toField();
+      }}
+      onCancel={cancel}
+    />
   );
 }
 

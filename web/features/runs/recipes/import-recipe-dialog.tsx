@@ -132,7 +132,7 @@ function parseFile(text: string): RecipeImport['recipe'] {
 function Report({ imported: { recipe, unknown }, onClose }: { imported: Imported; onClose: () => void }): ReactElement {
   return (
     <Stack>
-      <Alert color="yellow" role="status" icon={<Icon name="alert" />} title={strings.unknown}>
+      <Alert color="yellow" icon={<Icon name="alert" />} title={strings.unknown}>
         <Text size="sm" mb="xs">
           {strings.imported(recipe.name)} {strings.unknownText}
         </Text>

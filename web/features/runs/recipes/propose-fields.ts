@@ -1,6 +1,6 @@
 // What a run's objective might have as fields: parts that are likely to differ the next time. Only proposed: a person
 // picks the ones to fill in.
-export const FIELD_KINDS = ['link', 'email', 'repository', 'date', 'number', 'quote'] as const;
+const FIELD_KINDS = ['link', 'email', 'repository', 'date', 'number', 'quote'] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
 export interface ProposedField {

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import type { Recipe } from '../../src/contract/recipes/recipes.ts';
-import { findAccount } from '../account.ts';
-import { RAW } from '../chat/write-answer.ts';
-import { inWorkspace } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../define-command.ts';
-import { Failure, usage } from '../failure.ts';
-import { findRecipe, openRecipes } from '../recipes/recipes-api.ts';
-import { runFromRecipe } from '../recipes/run-from-recipe.ts';
-import { exportRecipe, importRecipe } from '../recipes/recipe-files.ts';
+import type { Recipe } from '../../../src/contract/recipes/recipes.ts';
+import { findAccount } from '../../account.ts';
+import { RAW } from '../../chat/write-answer.ts';
+import { inWorkspace } from '../../connections-api.ts';
+import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { Failure, usage } from '../../failure.ts';
+import { findRecipe, openRecipes } from '../../recipes/recipes-api.ts';
+import { runFromRecipe } from '../../recipes/run-from-recipe.ts';
+import { exportRecipe, importRecipe } from '../../recipes/recipe-files.ts';
 
 interface Placed extends Common {
   readonly workspace?: string;
@@ -180,7 +180,7 @@ async function create(
   options: CreateOptions,
 ): Promise<void> {
   const account = await findAccount(host, options);
-  const objective = (given === STDIN ? await (await import('../read-input.ts')).readStdin(host) : given).trim();
+  const objective = (given === STDIN ? await (await import('../../read-input.ts')).readStdin(host) : given).trim();
   if (objective === '')
     throw usage('there is no objective', 'For example: servicectl recipes create weekly "Summarize …"');
   const { description, kind, model, capability, fundingWorkspace } = options;
@@ -207,7 +207,7 @@ async function remove({ host, output }: Cli, name: string, options: Placed & { y
   const recipe = await findRecipe(recipes, name, options.workspace);
   if (!options.yes) {
     if (!output.interactive || options.json) throw usage('this needs --yes when it cannot ask for confirmation');
-    const { ask } = await import('../ask.ts');
+    const { ask } = await import('../../ask.ts');
     if (!/^y(es)?$/i.test(await ask(host, `Delete the recipe ${recipe.name} for everyone in its workspace? (y/N) `)))
       throw new Failure('nothing was deleted', { error: 'not_confirmed', next: 'Nothing was changed.' });
   }

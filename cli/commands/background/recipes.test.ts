@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { events, json, refuse } from '../../test/support/cli/canned-service.ts';
-import { TOKEN, useCliStand } from '../../test/support/cli/cli-stand.ts';
+import { events, json, refuse } from '../../../test/support/cli/canned-service.ts';
+import { TOKEN, useCliStand } from '../../../test/support/cli/cli-stand.ts';
 
 const stand = useCliStand();
 const AT = '2026-01-02T03:04:05.000Z';
