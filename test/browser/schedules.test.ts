@@ -43,11 +43,25 @@ describeInBrowser('schedules', () => {
     await form.getByText(/No day fits this cron line/).waitFor();
     await form.getByLabel('Cron line', { exact: true }).fill('30 8 * * 1-5');
     await form.getByText('At 08:30, Monday to Friday').waitFor();
-    await expect.poll(() => form.getByRole('list', { name: /Next times/ }).getByRole('listitem').count()).toBe(5);
+    await expect
+      .poll(() =>
+        form
+          .getByRole('list', { name: /Next times/ })
+          .getByRole('listitem')
+          .count(),
+      )
+      .toBe(5);
     await form.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Morning report');
     await page.getByText('None of its times has come yet.').waitFor();
-    await expect.poll(() => page.getByRole('list', { name: /Next times/ }).getByRole('listitem').count()).toBe(5);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('list', { name: /Next times/ })
+          .getByRole('listitem')
+          .count(),
+      )
+      .toBe(5);
     const address = new URL(page.url()).pathname;
     expect(await faultsOf(page, [{ path: address, heading: 'Morning report' }])).toEqual([]);
   });
