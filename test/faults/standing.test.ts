@@ -1,5 +1,5 @@
 // Everything dies at random for two minutes while 200 planned times of schedules come. Afterwards each has started one run,
-// whoever died when. SERVICE_TEST_SEED gives another order of deaths; the seed is printed.
+// whichever process died when. SERVICE_TEST_SEED gives another order of deaths; the seed is printed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seeded } from '../support/broker/broker-fuzz.ts';
 import { type DeathWorld, openDeathWorld } from '../support/faults/death-world.ts';
@@ -18,19 +18,27 @@ interface StandingLoad {
   begin(stand: RuntimeStand, count: number, overMs: number): Promise<string[]>;
 }
 
+const AT_ONCE = 10;
+
+async function plan(stand: RuntimeStand, at: number, afterMs: number): Promise<string> {
+  const moment = new Date(Date.now() + afterMs).toISOString();
+  const body = { name: `Time ${at}`, run: { objective: `sleep ${(at % 5) * 20}` }, at: moment };
+  const { status, body: made } = await stand.request('POST', '/schedules', { body });
+  expect(status, JSON.stringify(made)).toBe(201);
+  return `schedule:${made.schedule.id}:${moment}`;
+}
+
 const LOADS: readonly StandingLoad[] = [
   {
     name: 'planned times',
-    begin: (stand, count, overMs) =>
-      Promise.all(
-        Array.from({ length: count }, async (_, at) => {
-          const moment = new Date(Date.now() + 3_000 + (overMs * at) / count).toISOString();
-          const body = { name: `Time ${at}`, run: { objective: `sleep ${(at % 5) * 20}` }, at: moment };
-          const { status, body: made } = await stand.request('POST', '/schedules', { body });
-          expect(status, JSON.stringify(made)).toBe(201);
-          return `schedule:${made.schedule.id}:${moment}`;
-        }),
-      ),
+    async begin(stand, count, overMs) {
+      const keys: string[] = [];
+      while (keys.length < count) {
+        const batch = Array.from({ length: Math.min(AT_ONCE, count - keys.length) }, (_, at) => keys.length + at);
+        keys.push(...(await Promise.all(batch.map((at) => plan(stand, at, 5_000 + (overMs * at) / count)))));
+      }
+      return keys;
+    },
   },
 ];
 
