@@ -37,17 +37,31 @@ describeInBrowser('schedules', () => {
     const form = dialog('New schedule');
     await form.getByRole('button', { name: 'Create schedule' }).click();
     await form.getByText('Enter a name.').waitFor();
-    await form.getByLabel('Name', { exact: true }).fill('Morning report');
-    await form.getByLabel('Objective').fill('Write a report about the files here');
-    await form.getByLabel('Cron line', { exact: true }).fill('0 0 31 2 *');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Morning report');
+    await form.getByRole('textbox', { name: 'Objective', exact: true }).fill('Write a report about the files here');
+    await form.getByRole('textbox', { name: 'Cron line', exact: true }).fill('0 0 31 2 *');
     await form.getByText(/No day fits this cron line/).waitFor();
-    await form.getByLabel('Cron line', { exact: true }).fill('30 8 * * 1-5');
+    await form.getByRole('textbox', { name: 'Cron line', exact: true }).fill('30 8 * * 1-5');
     await form.getByText('At 08:30, Monday to Friday').waitFor();
-    await expect.poll(() => form.getByRole('list', { name: /Next times/ }).getByRole('listitem').count()).toBe(5);
+    await expect
+      .poll(() =>
+        form
+          .getByRole('list', { name: /Next times/ })
+          .getByRole('listitem')
+          .count(),
+      )
+      .toBe(5);
     await form.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Morning report');
     await page.getByText('None of its times has come yet.').waitFor();
-    await expect.poll(() => page.getByRole('list', { name: /Next times/ }).getByRole('listitem').count()).toBe(5);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('list', { name: /Next times/ })
+          .getByRole('listitem')
+          .count(),
+      )
+      .toBe(5);
     const address = new URL(page.url()).pathname;
     expect(await faultsOf(page, [{ path: address, heading: 'Morning report' }])).toEqual([]);
   });
@@ -55,9 +69,9 @@ describeInBrowser('schedules', () => {
   it('are changed, turned off and on', async () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     const form = dialog('Edit Morning report');
-    await form.getByLabel('Name', { exact: true }).fill('Hourly report');
-    await form.getByLabel('When').selectOption('Interval');
-    await form.getByLabel('Minutes between runs').fill('90');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Hourly report');
+    await form.getByRole('combobox', { name: 'When', exact: true }).selectOption('Interval');
+    await form.getByRole('textbox', { name: 'Minutes between runs' }).fill('90');
     await form.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Hourly report');
     await page.getByText('Every 90 minutes').waitFor();

@@ -76,8 +76,9 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleView }): React
           act={() => deleteSchedule(organization.id, schedule.id)}
           onDone={async () => {
             toastDone(strings.deleted);
-            queryClient.removeQueries({ queryKey: scheduleKeys.one(schedule.id) });
             await navigate({ to: '/runs/schedules' });
+            queryClient.removeQueries({ queryKey: scheduleKeys.one(schedule.id) });
+            await reload();
           }}
           onClose={() => setOpened(undefined)}
         />
