@@ -69,6 +69,7 @@ export const FEATURE_ARROWS = {
   chat: ['imports', 'feedback', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
   feedback: ['projects', 'models-and-keys'],
   projects: ['models-and-keys'],
+  schedules: ['runs', 'integrations', 'models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
   triggers: ['runs', 'integrations', 'models-and-keys'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],

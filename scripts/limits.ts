@@ -172,6 +172,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/record/insert-run.ts'],
   },
   {
+    what: 'runs of schedules that are started at once',
+    whom: 'api process; organizations take turns',
+    most: '8, of 50 that it has claimed',
+    refusal: 'they wait',
+    why: 'nobody waits for an answer; a crowd is spread over 40 s',
+    files: ['src/runs/schedules/run-schedules.ts'],
+  },
+  {
     what: 'schedules',
     whom: 'person',
     most: variable('SERVICE_SCHEDULES_PER_PERSON'),

@@ -14,6 +14,27 @@ const reasonIn = (message: string): string => message.slice(message.indexOf(':')
 /** The first name in quotation marks: of the server's message, or of one that was translated before. */
 const nameIn = (message: string): string => /['„]([^'“]+)['“]/.exec(message)?.[1] ?? '';
 
+/** What a schedule is refused for, by how the server's sentence about it begins. */
+const SCHEDULE_FAULTS: readonly (readonly [string, string])[] = [
+  ['A schedule has either', 'Ein Zeitplan hat entweder eine Cron-Zeile oder einen Abstand oder einen Zeitpunkt.'],
+  [
+    'A cron line has five',
+    'Eine Cron-Zeile hat fünf Felder: Minute, Stunde, Tag des Monats, Monat, Wochentag. Sekunden gibt es nicht.',
+  ],
+  [
+    'The cron line cannot',
+    'Die Cron-Zeile ist nicht lesbar. Prüfen Sie jedes Feld: Minute 0-59, Stunde 0-23, Tag 1-31, Monat 1-12, Wochentag 0-7.',
+  ],
+  ['No day fits', 'Zu dieser Cron-Zeile passt kein Tag, wie beim 31. Februar. Ändern Sie Tag oder Monat.'],
+  ['A cron line needs', 'Eine Cron-Zeile braucht die Zeitzone, in der sie gemeint ist, zum Beispiel Europe/Berlin.'],
+  ['A time zone belongs', 'Eine Zeitzone gehört zu einer Cron-Zeile.'],
+  ['There is no time zone', 'Diese Zeitzone gibt es nicht. Verwenden Sie einen Namen wie Europe/Berlin oder UTC.'],
+  ['The shortest interval', 'Der Abstand ist kürzer, als er hier sein darf.'],
+];
+const scheduleFault = (message: string): string =>
+  SCHEDULE_FAULTS.find(([beginning]) => message.startsWith(beginning))?.[1] ??
+  'Dieser Zeitpunkt ist vorbei. Wählen Sie einen, der noch kommt.';
+
 /** A sentence about what the message names, or about the thing as such. */
 const about = (message: string, named: (name: string) => string, otherwise: string): string =>
   nameIn(message) === '' ? otherwise : named(nameIn(message));
@@ -107,6 +128,13 @@ export const german = {
     delivery_not_kept: 'Der Inhalt dieses Eingangs ist nicht mehr vorhanden. Lassen Sie ihn noch einmal senden.',
     too_many_triggers: 'Dieser Arbeitsbereich hat so viele Auslöser, wie er haben kann. Löschen Sie zuerst einen.',
     prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+    maker_required:
+      'Das kann nur die Person, die dies erstellt hat. Inhaber und Admins können es anhalten und löschen.',
+    authority_lost:
+      'Was dies durfte, gilt nicht mehr: Das Token oder die App wurde widerrufen, das Konto geschlossen oder die Mitgliedschaft beendet. Schalten Sie es als Mitglied mit gültigem Zugriff wieder ein.',
+    invalid_schedule: scheduleFault,
+    too_many_schedules:
+      'Sie haben so viele Zeitpläne, wie eine Person haben kann. Löschen Sie einen, und versuchen Sie es dann noch einmal.',
     prompt_authority_required:
       'Nur wer diesen Prompt erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können ihn ändern.',
     too_many_prompts:

@@ -70,6 +70,14 @@ export const formatDay = (day: string): string => (day === '' ? '' : utcDay.form
 /** A month in UTC: `2026-03`. */
 export const formatMonth = (month: string): string => utcMonth.format(new Date(month));
 
+const weekdays = date({ weekday: 'long', timeZone: 'UTC' });
+const months = date({ month: 'long', timeZone: 'UTC' });
+
+/** 0 is Sunday. */
+export const weekdayName = (day: number): string => weekdays.format(Date.UTC(2023, 0, 1 + day));
+/** 1 is January. */
+export const monthName = (month: number): string => months.format(Date.UTC(2023, month - 1, 1));
+
 const relative = new Intl.RelativeTimeFormat(LOCALE, { style: 'short', numeric: 'always' });
 
 /** Such as "5 min. ago". */

@@ -93,6 +93,19 @@ const trigger = createRoute({
   component: lazyRouteComponent(() => import('../features/triggers/trigger-page.tsx'), 'TriggerPage'),
 });
 
+const schedules = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules',
+  validateSearch: (search) => optional({ create: text(search.create) }),
+  component: lazyRouteComponent(() => import('../features/schedules/schedules-page.tsx'), 'SchedulesPage'),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/schedules/$schedule',
+  component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
+});
+
 const receipts = createRoute({
   getParentRoute: () => app,
   path: '/receipts',
@@ -196,6 +209,8 @@ export const appRoutes = [
   compareRuns,
   triggers,
   trigger,
+  schedules,
+  schedule,
   receipts,
   receiptStream,
   integrations,

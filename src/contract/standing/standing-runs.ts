@@ -9,7 +9,7 @@ export type StandingRequest = z.infer<typeof standingRequest>;
 
 export const standingName = z.string().trim().min(1).max(100);
 
-export const STANDING_PAUSES = ['authority_lost', 'refused'] as const;
+const STANDING_PAUSES = ['authority_lost', 'refused'] as const;
 export type StandingPause = (typeof STANDING_PAUSES)[number];
 
 export const standingRun = z.object({

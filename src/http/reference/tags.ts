@@ -18,6 +18,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Projects: 'Instructions and files that the chats of a workspace share.',
   Feedback: 'Ratings of answers, and their export for owners and admins.',
   Prompts: 'Saved prompts, and custom instructions for answers.',
+  Schedules: 'Runs that start at planned times, and what became of each.',
   Runs: 'Background runs, their events and the files that they produce.',
   Triggers: 'What starts a run when something is delivered to its address.',
   Receipts: 'The log of what was done: read, verify, export.',

@@ -88,7 +88,7 @@ update :schema.schedule p set firing_at = null,
     look_at = case when s.paused_reason is null then ${lookAt('$6', '$7', '$8')} end
   from :schema.standing_run s where p.id = $1 and s.id = p.id and p.firing_at = $2`;
 
-export async function recordFiring(
+async function recordFiring(
   { db }: Pick<FireDeps, 'db'>,
   { schedule: { standing, timing }, plannedAt }: Pick<ClaimedSchedule, 'schedule' | 'plannedAt'>,
   { outcome, jobId, code }: Fired,

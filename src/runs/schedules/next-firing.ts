@@ -9,7 +9,7 @@ export type Timing =
   | { readonly at: Date };
 
 /** A time that is older than this when it is claimed was missed, and with `none` is not started any later. */
-export const MISSED_AFTER_MS = 120_000;
+const MISSED_AFTER_MS = 120_000;
 
 /** The first planned time after a moment, if there is one. */
 export function nextFiring(timing: Timing, after: Date): Date | undefined {

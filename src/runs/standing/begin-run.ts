@@ -28,7 +28,7 @@ export type Begun =
 export interface BeginRequest {
   /** With what is filled into it. */
   readonly objective: string;
-  /** The same for whoever tries to start this one run, however often. */
+  /** The same for every process that tries to start this one run, however often. */
   readonly idempotencyKey: string;
 }
 

@@ -1,6 +1,6 @@
 // Making, changing and deleting schedules and triggers. What one may start is checked as it is for a run that starts now,
-// when it is saved and each time it starts. Whoever changes it lends it their credential: a token that may do less must
-// not decide what one that may do more will run, so a change by its maker replaces the authority that it acts with.
+// when it is saved and each time it starts. A token that may do less must not decide what one that may
+// do more will run, so a change by its maker replaces the authority that it acts with.
 import { newId } from '../../base/ids.ts';
 import type { StandingRequest } from '../../contract/standing/standing-runs.ts';
 import type { Queryable, Transaction } from '../../store/database.ts';

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { AnchorLink } from '../../kit/links.tsx';
-import type { RunView } from './queries.ts';
+import { isScheduled, type RunView } from './queries.ts';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import {
   describeConfinement,
@@ -32,6 +32,13 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
         <Fact name={strings.trigger}>
           <AnchorLink to="/runs/triggers/$trigger" params={{ trigger: run.startedBy }} inherit>
             {strings.openTrigger}
+          </AnchorLink>
+        </Fact>
+      )}
+      {isScheduled(run) && (
+        <Fact name={strings.schedule}>
+          <AnchorLink to="/runs/schedules/$schedule" params={{ schedule: run.startedBy ?? '' }} inherit>
+            {strings.openSchedule}
           </AnchorLink>
         </Fact>
       )}

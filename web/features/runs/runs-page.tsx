@@ -3,7 +3,7 @@ import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { type RunView, runsQuery } from './queries.ts';
+import { isScheduled, type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
@@ -67,6 +67,9 @@ export function RunsPage(): ReactElement {
         description={strings.description}
         actions={
           <Group gap="sm">
+            <ButtonLink to="/runs/schedules" variant="default">
+              {strings.schedules}
+            </ButtonLink>
             <ButtonLink to="/runs/triggers" variant="default">
               {strings.triggers}
             </ButtonLink>
@@ -126,6 +129,8 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
         <>
           {kindNames[run.kind]} · {workspace} ·{' '}
           <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'moment')}</time>
+          {isScheduled(run) && ` · ${strings.bySchedule}`}
+          {run.startedBy?.startsWith('trg_') === true && ` · ${strings.byTrigger}`}
           {run.startedAt !== undefined && (
             <>
               {' · '}
