@@ -138,6 +138,7 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
           {kindNames[run.kind]} · {workspace} ·{' '}
           <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'moment')}</time>
           {isScheduled(run) && ` · ${strings.bySchedule}`}
+          {run.startedBy?.startsWith('trg_') === true && ` · ${strings.byTrigger}`}
           {run.startedAt !== undefined && (
             <>
               {' · '}

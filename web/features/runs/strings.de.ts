@@ -75,6 +75,7 @@ export const german = {
     schedule: 'Zeitplan',
     openSchedule: 'Zeitplan öffnen',
     triggers: 'Auslöser',
+    byTrigger: 'durch einen Auslöser',
     trigger: 'Auslöser',
     openTrigger: 'Auslöser öffnen',
     empty: 'Noch keine Läufe',

@@ -60,6 +60,7 @@ export const runStrings = inLanguage('runStrings', {
   schedule: 'Schedule',
   openSchedule: 'Open schedule',
   triggers: 'Triggers',
+  byTrigger: 'by a trigger',
   trigger: 'Trigger',
   openTrigger: 'Open trigger',
   empty: 'No runs yet',
