@@ -49,6 +49,23 @@ describeInBrowser('account', () => {
       [email],
     );
 
+  it('keeps whether a person wants mail when a run ends: off until it is chosen', async () => {
+    const visitor = await app.visitSignedIn(app.newPerson('Mel Mail'));
+    const organization = await createOrganization(visitor, 'Mailers');
+    const { page } = visitor;
+    await page.goto(`/account?org=${organization.slug}`);
+    const wanted = page.getByRole('switch', { name: 'Send me an email when a run that I started ends' });
+    await wanted.waitFor();
+    expect(await wanted.isChecked()).toBe(false);
+    const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await wanted.click();
+    expect((await stored).status()).toBe(200);
+    await page.reload();
+    await wanted.waitFor();
+    await expect.poll(() => wanted.isChecked()).toBe(true);
+    await visitor.context.close();
+  });
+
   it('changes the password and ends tokens with it, as the checkbox says beforehand', async () => {
     const person = app.newPerson('Pat Password');
     const visitor = await app.visitSignedIn(person);
