@@ -60,6 +60,15 @@ export async function findLastCheckpoint(on: Queryable): Promise<Checkpoint | un
   return rows[0];
 }
 
+/** The roots of those of these checkpoints that the database has. */
+export async function findCheckpointRoots(on: Queryable, ids: readonly number[]): Promise<Map<number, Buffer>> {
+  const { rows } = await on.query<{ id: number; root: Buffer }>(
+    'select id, root from :schema.receipt_checkpoint where id = any($1)',
+    [ids],
+  );
+  return new Map(rows.map(({ id, root }) => [id, root]));
+}
+
 export interface Inclusion {
   readonly head: Head;
   readonly leaf: number;

@@ -87,9 +87,9 @@ describe('a backup of a service at work', leaveOut(clusterSkipReason ?? sandboxS
   function startLoad(): typeof load {
     const runs: string[] = [];
     let chats = 0;
-    let stopping = false;
+    const stopping = new AbortController();
     const repeat = async (pauseMs: number, work: () => Promise<void>): Promise<void> => {
-      while (!stopping) {
+      while (!stopping.signal.aborted) {
         await work();
         await sleep(pauseMs);
       }
@@ -110,7 +110,7 @@ describe('a backup of a service at work', leaveOut(clusterSkipReason ?? sandboxS
       chats: () => chats,
       running,
       async stop() {
-        stopping = true;
+        stopping.abort();
         await running;
       },
     };

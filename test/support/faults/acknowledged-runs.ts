@@ -21,10 +21,10 @@ const PAUSE_MS = 20;
 
 export function startRunLoad(stand: RuntimeStand): RunLoad {
   const acknowledged: AcknowledgedRun[] = [];
-  let stopping = false;
+  const stopping = new AbortController();
   let started = 0;
   async function beClient(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       const body = { objective: 'sleep 1', kind: 'chat', idempotencyKey: `load-${started++}` };
       // The key makes it one run, however often it is asked for.
       for (;;) {
@@ -33,7 +33,7 @@ export function startRunLoad(stand: RuntimeStand): RunLoad {
           acknowledged.push({ id: answer.body.job.id as string, atMs: performance.now() });
           break;
         }
-        if (stopping) return;
+        if (stopping.signal.aborted) return;
         await sleep(PAUSE_MS);
       }
     }
@@ -46,7 +46,7 @@ export function startRunLoad(stand: RuntimeStand): RunLoad {
       await poll(() => acknowledged.length >= enough);
     },
     async stop() {
-      stopping = true;
+      stopping.abort();
       await Promise.all(running);
     },
   };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findCheckpointRoots } from '../../../receipts/checkpoint.ts';
 import type { Deployment } from './deployment.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -17,13 +18,11 @@ export async function checkCheckpoints({ directory, storage }: Deployment): Prom
       return found ? [{ file, id: Number(found['id']), at: found['at'] ?? '', root: found['root'] ?? '' }] : [];
     }),
   );
-  const db = await storage();
-  const { rows } = await db.query<{ id: number; root: string }>(
-    "select id, encode(root, 'hex') as root from :schema.receipt_checkpoint where id = any($1)",
-    [notes.flat().map(({ id }) => id)],
+  const roots = await findCheckpointRoots(
+    await storage(),
+    notes.flat().map(({ id }) => id),
   );
-  const roots = new Map(rows.map(({ id, root }) => [id, root]));
-  const unknown = notes.flat().filter(({ id, root }) => roots.get(id) !== root);
+  const unknown = notes.flat().filter(({ id, root }) => roots.get(id)?.toString('hex') !== root);
   const [first] = unknown;
   if (first === undefined) return [ok('the database has every checkpoint of the data directory')];
   return [
