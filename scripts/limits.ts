@@ -32,7 +32,6 @@ import { MOST_PENDING_LINKS } from '../src/http/web/reset-routes.ts';
 import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
 import { STORED_LIMITS } from '../src/stored-responses/stored-response.ts';
-import { MOST_SUBSCRIPTIONS } from '../src/subscriptions/subscriptions.ts';
 import { EXPORT_LIMITS } from '../src/threads/imports/open-export.ts';
 import { MOST_MESSAGES } from '../src/threads/imports/read-element.ts';
 import { MOST_ELEMENTS } from '../src/threads/imports/run-import.ts';
@@ -190,6 +189,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/schedules/save-schedule.ts'],
   },
   {
+    what: 'subscriptions',
+    whom: 'workspace; the organization as a whole',
+    most: variable('SERVICE_SUBSCRIPTIONS_PER_WORKSPACE'),
+    refusal: '429 `too_many_subscriptions`',
+    why: 'counted in the transaction that adds one',
+    files: ['src/subscriptions/subscriptions.ts'],
+  },
+  {
     what: 'runs in progress',
     whom: 'worker process; organization, while others wait',
     most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',
@@ -230,9 +237,9 @@ export const APART: readonly LimitRow[] = [
     files: ['src/documents/attachments/store-attachment.ts', 'src/documents/projects/project-files.ts'],
   },
   {
-    what: 'projects; files of a project; prompts; versions of a message; routes; Models accounts; subscriptions',
-    whom: 'workspace, and person in it; project; person and workspace; message; organization; workspace and organization; organization',
-    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${ROUTE_LIMITS.routes}; ${MOST_ACCOUNTS}; ${MOST_SUBSCRIPTIONS}`,
+    what: 'projects; files of a project; prompts; versions of a message; routes; Models accounts',
+    whom: 'workspace, and person in it; project; person and workspace; message; organization; workspace and organization',
+    most: `${PROJECT_LIMITS.projects}; ${PROJECT_LIMITS.files}; 500; ${MOST_VERSIONS}; ${ROUTE_LIMITS.routes}; ${MOST_ACCOUNTS}`,
     refusal: '409 `too_many_…`',
     why: 'what is stored',
     files: [
@@ -242,7 +249,6 @@ export const APART: readonly LimitRow[] = [
       'src/threads/prepare-turn.ts',
       'src/turns/routes/model-routes.ts',
       'src/keys/models-account.ts',
-      'src/subscriptions/subscriptions.ts',
     ],
   },
   {

@@ -642,10 +642,20 @@ export const ENVIRONMENT = {
   SERVICE_TRIGGERS_PER_WORKSPACE: {
     group: 'Runtime',
     kind: 'integer',
+    shown: true,
     min: 1,
     max: 10_000,
     default: 50,
     help: 'Triggers that one workspace may have; more are refused with too_many_triggers.',
+  },
+  SERVICE_SUBSCRIPTIONS_PER_WORKSPACE: {
+    group: 'Runtime',
+    kind: 'integer',
+    shown: true,
+    min: 0,
+    max: 1_000,
+    default: 20,
+    help: 'Subscriptions that one workspace may have, and as many for the organization as a whole; more are refused with too_many_subscriptions.',
   },
   SERVICE_SCHEDULES_PER_PERSON: {
     group: 'Runtime',

@@ -721,9 +721,8 @@ export const ERRORS = {
     message: 'This subscription is turned off. Turn it on, then send the message again.',
   },
   too_many_subscriptions: {
-    status: 409,
-    message: ({ limit }) =>
-      `This organization has ${limit} subscriptions, the most it can have. Delete one, then try again.`,
+    status: 429,
+    message: ({ limit }) => `There are ${limit} subscriptions here, the most there can be. Delete one, then try again.`,
   },
 
   sandbox_unavailable: {

@@ -42,7 +42,6 @@ export function serveStanding(
     perPerson: config.SERVICE_SCHEDULES_PER_PERSON,
     minSeconds: config.SERVICE_SCHEDULE_MIN_SECONDS,
   };
-  const allowPrivateUrls = config.SERVICE_ALLOW_PRIVATE_URLS;
   const clock = runSchedules({ ...routes, log, meter });
   const deliveries = scheduleDeliveries(triggers, log);
   const messages = dispatchMessages({ db, broker, group: groupOf('worker-control', config), log });
@@ -50,7 +49,12 @@ export function serveStanding(
     routers: {
       schedules: schedulesRouter({ ...routes, rules }),
       triggers: triggersRouter(triggers),
-      subscriptions: subscriptionsRouter({ db, wrappingKey: sealingKey, allowPrivateUrls }),
+      subscriptions: subscriptionsRouter({
+        db,
+        wrappingKey: sealingKey,
+        allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
+        mostSubscriptions: config.SERVICE_SUBSCRIPTIONS_PER_WORKSPACE,
+      }),
     },
     mount: (plain) => mountHooks(plain, triggers, admission),
     async close() {

@@ -6,14 +6,16 @@ import { PAGE_BYTES } from '../base/page-bytes.ts';
 import { seal } from '../base/seal.ts';
 import type { SubscriptionEvent, SubscriptionOnWire } from '../contract/subscriptions/subscriptions.ts';
 import { checkCalledUrl } from '../net/check-called-url.ts';
-import type { Queryable } from '../store/database.ts';
+import type { Database, Queryable } from '../store/database.ts';
 import { COLUMNS, newSecret, sealingContext, type SubscriptionRow, toWire } from './subscription.ts';
 
 export interface SubscriptionDeps {
-  readonly db: Queryable;
+  readonly db: Database;
   /** Undefined if SERVICE_CONNECTION_ENCRYPTION_KEY_B64 is not set: then nothing can be subscribed. */
   readonly wrappingKey: Buffer | undefined;
   readonly allowPrivateUrls: boolean;
+  /** How many one workspace may have, and the organization for all of it. */
+  readonly mostSubscriptions: number;
 }
 
 /** Who asks: a person, in the organization and, if the token is bound to one, the workspace of a token. */
@@ -22,8 +24,6 @@ export interface SubscriptionReader {
   readonly organizationId?: string | undefined;
   readonly workspaceId?: string | undefined;
 }
-
-export const MOST_SUBSCRIPTIONS = 50;
 
 const MANAGERS = "('owner', 'admin')";
 /** On subscription `s`, for person $1 in organization $2, with a token that may be bound to workspace $3. */
@@ -49,30 +49,35 @@ export interface NewSubscription {
 const INSERT = `
 insert into :schema.subscription as s (id, organization_id, workspace_id, created_by, url, events, ciphertext, iv, auth_tag, created_at)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, now()
- where (select count(*) from :schema.subscription o where o.organization_id = $2) < ${MOST_SUBSCRIPTIONS}
+ where (select count(*) from :schema.subscription o where o.organization_id = $2 and o.workspace_id is not distinct from $3) < $10
 returning ${COLUMNS}`;
 
 /** The caller has checked that the person manages the place. */
 export async function createSubscription(
-  { db, wrappingKey, allowPrivateUrls }: SubscriptionDeps,
+  { db, wrappingKey, allowPrivateUrls, mostSubscriptions }: SubscriptionDeps,
   { organizationId, workspaceId, userId, url, events }: NewSubscription,
 ): Promise<{ readonly subscription: SubscriptionOnWire; readonly secret: string }> {
   if (!wrappingKey) throw new AppError('subscriptions_not_configured');
   const { href } = checkCalledUrl('url', url, allowPrivateUrls);
   const [id, secret] = [newId('sub'), newSecret()];
   const { ciphertext, iv, authTag } = seal(wrappingKey, secret, sealingContext(id));
-  const { rows } = await db.query<SubscriptionRow>(INSERT, [
-    id,
-    organizationId,
-    workspaceId ?? null,
-    userId,
-    href,
-    [...events],
-    ciphertext,
-    iv,
-    authTag,
-  ]);
-  if (!rows[0]) throw new AppError('too_many_subscriptions', { limit: MOST_SUBSCRIPTIONS });
+  const { rows } = await db.transaction(async (tx) => {
+    // One at a time in an organization, so that each counts after the one before.
+    await tx.query("select pg_advisory_xact_lock(hashtextextended('subscriptions of ' || $1, 0))", [organizationId]);
+    return tx.query<SubscriptionRow>(INSERT, [
+      id,
+      organizationId,
+      workspaceId ?? null,
+      userId,
+      href,
+      [...events],
+      ciphertext,
+      iv,
+      authTag,
+      mostSubscriptions,
+    ]);
+  });
+  if (!rows[0]) throw new AppError('too_many_subscriptions', { limit: mostSubscriptions });
   return { subscription: toWire(rows[0]), secret };
 }
 

@@ -152,7 +152,7 @@ export const german = {
     subscription_disabled:
       'Dieses Abonnement ist ausgeschaltet. Schalten Sie es ein, und senden Sie die Nachricht dann noch einmal.',
     too_many_subscriptions:
-      'Diese Organisation hat so viele Abonnements, wie sie haben kann. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
+      'Es gibt hier so viele Abonnements, wie möglich sind. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
     too_many_routes:
       'Diese Organisation hat so viele Routen, wie sie haben kann. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
     too_many_models_accounts:
