@@ -65,7 +65,9 @@ it(`each of ${COUNT} starts one run (seed ${SEED})`, async () => {
   await poll(async () => missedOf(await readStarted()).length === 0 || performance.now() > late, 500);
   const found = await readStarted();
   const doubled = [...found].filter(([key, ids]) => ids.length > 1 || !wanted.includes(key));
-  console.log(`${found.size} started, ${missedOf(found).length} missed, ${doubled.length} doubled (seed ${SEED})`);
+  process.stdout.write(
+    `${found.size} started, ${missedOf(found).length} missed, ${doubled.length} doubled (seed ${SEED})\n`,
+  );
   expect({ missed: missedOf(found), doubled }).toEqual({ missed: [], doubled: [] });
   const outcomes = async (): Promise<object[]> =>
     (await world.db.query('select outcome, count(*)::int as count from :schema.schedule_firing group by outcome')).rows;

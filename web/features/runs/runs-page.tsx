@@ -2,7 +2,7 @@ import './runs.css';
 import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { isScheduled, type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
@@ -65,14 +65,7 @@ export function RunsPage(): ReactElement {
       <PageHeader
         title={strings.title}
         description={strings.description}
-        actions={
-          <Group gap="sm">
-            <ButtonLink to="/runs/schedules" variant="default">
-              {strings.schedules}
-            </ButtonLink>
-            {(runs.length > 0 || filtered) && startButton}
-          </Group>
-        }
+        actions={<Actions>{(runs.length > 0 || filtered) && startButton}</Actions>}
       />
       {failure !== undefined && (
         <Box mb="md">
@@ -109,6 +102,17 @@ export function RunsPage(): ReactElement {
         />
       )}
     </>
+  );
+}
+
+function Actions({ children }: { children: ReactNode }): ReactElement {
+  return (
+    <Group gap="sm">
+      <ButtonLink to="/runs/schedules" variant="default">
+        {strings.schedules}
+      </ButtonLink>
+      {children}
+    </Group>
   );
 }
 
