@@ -62,6 +62,8 @@ describeInBrowser('schedules', () => {
           .count(),
       )
       .toBe(5);
+    await page.reload();
+    await heading(page, 'Morning report');
     const address = new URL(page.url()).pathname;
     expect(await faultsOf(page, [{ path: address, heading: 'Morning report' }])).toEqual([]);
   });

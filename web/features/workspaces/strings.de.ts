@@ -29,7 +29,7 @@ export const german = {
     cannotManage: 'Nur ein Inhaber oder Admin dieses Arbeitsbereichs oder der Organisation kann ihn ändern.',
     danger: 'Diesen Arbeitsbereich löschen',
     dangerText:
-      'Seine Mitglieder verlieren sofort den Zugriff. Seine Chats, Projekte, Schlüssel und Verbindungen werden gelöscht, und innerhalb von Minuten auch, was seine Läufe geschrieben haben, ihre Dateien und Protokolle. Belege bleiben, ohne Inhalte. Das lässt sich nicht rückgängig machen.',
+      'Seine Mitglieder verlieren sofort den Zugriff. Seine Chats, Projekte, Zeitpläne, Schlüssel und Verbindungen werden gelöscht, und innerhalb von Minuten auch, was seine Läufe geschrieben haben, ihre Dateien und Protokolle. Belege bleiben, ohne Inhalte. Das lässt sich nicht rückgängig machen.',
     delete: 'Arbeitsbereich löschen',
     deleteTitle: (name) => `„${name}“ löschen?`,
     deleteConfirm: (name) => `Geben Sie zur Bestätigung ${name} ein`,

@@ -27,7 +27,7 @@ export const workspaceStrings = inLanguage('workspaceStrings', {
   cannotManage: 'Only an owner or admin of this workspace or the organization can change it.',
   danger: 'Delete this workspace',
   dangerText:
-    'Its members lose access immediately. Its chats, projects, keys and connections are deleted, and what its runs wrote, their files and logs, within minutes. Receipts stay, without content. This cannot be undone.',
+    'Its members lose access immediately. Its chats, projects, schedules, keys and connections are deleted, and what its runs wrote, their files and logs, within minutes. Receipts stay, without content. This cannot be undone.',
   delete: 'Delete workspace',
   deleteTitle: (name: string): string => `Delete “${name}”?`,
   deleteConfirm: (name: string): string => `Type ${name} to confirm`,
