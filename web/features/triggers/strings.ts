@@ -89,7 +89,7 @@ export const triggerStrings = inLanguage('triggerStrings', {
   reachAll: 'All connections of the workspace, because none is chosen',
   riskTitle: 'Strangers can write what starts this run',
   riskText: (apps: string): string =>
-    `Whoever writes there can try to give the run instructions, and it may change things in ${apps}. Choose only the connections that it needs, or turn off writes there.`,
+    `Someone who writes there can try to give the run instructions, and it may change things in ${apps}. Choose only the connections that it needs, or turn off writes there.`,
 });
 
 export const sourceNames = inLanguage('triggerSourceNames', {
