@@ -96,14 +96,7 @@ export function serveRuns(
     streams,
     authenticate: (request) => authenticate(request.headers),
   };
-  const hooks: TriggerRouteDeps = {
-    ...routes,
-    db,
-    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
-    mostTriggers: config.SERVICE_TRIGGERS_PER_WORKSPACE,
-    publicUrl: publicUrl(config),
-    meter: deps.meter,
-  };
+  const hooks = triggerDeps(deps, routes);
   const deliveries = scheduleDeliveries(hooks, log);
   const schedules: ScheduleRouteDeps = {
     ...routes,
@@ -138,5 +131,16 @@ export function serveRuns(
       await broker.stop();
       await figures.close();
     },
+  };
+}
+
+function triggerDeps({ config, db, meter }: RoleDeps, routes: RunRouteDeps): TriggerRouteDeps {
+  return {
+    ...routes,
+    db,
+    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    mostTriggers: config.SERVICE_TRIGGERS_PER_WORKSPACE,
+    publicUrl: publicUrl(config),
+    meter,
   };
 }

@@ -65,17 +65,7 @@ export function RunsPage(): ReactElement {
       <PageHeader
         title={strings.title}
         description={strings.description}
-        actions={
-          <Group gap="sm">
-            <ButtonLink to="/runs/schedules" variant="default">
-              {strings.schedules}
-            </ButtonLink>
-            <ButtonLink to="/runs/triggers" variant="default">
-              {strings.triggers}
-            </ButtonLink>
-            {(runs.length > 0 || filtered) && startButton}
-          </Group>
-        }
+        actions={<HeaderActions start={runs.length > 0 || filtered ? startButton : undefined} />}
       />
       {failure !== undefined && (
         <Box mb="md">
@@ -112,6 +102,20 @@ export function RunsPage(): ReactElement {
         />
       )}
     </>
+  );
+}
+
+function HeaderActions({ start }: { start: ReactElement | undefined }): ReactElement {
+  return (
+    <Group gap="sm">
+      <ButtonLink to="/runs/schedules" variant="default">
+        {strings.schedules}
+      </ButtonLink>
+      <ButtonLink to="/runs/triggers" variant="default">
+        {strings.triggers}
+      </ButtonLink>
+      {start}
+    </Group>
   );
 }
 
