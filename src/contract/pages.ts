@@ -23,6 +23,8 @@ export const PAGES = [
   '/runs',
   '/runs/$run',
   '/runs/compare',
+  '/runs/schedules',
+  '/runs/schedules/$schedule',
   '/runs/triggers',
   '/runs/triggers/$trigger',
   '/receipts',

@@ -16,7 +16,7 @@ import { optionsOf } from '../runs/run-filters.tsx';
 import { kindNames, kindTexts, startRunStrings } from '../runs/strings.ts';
 import { changeTrigger, createTrigger, type MadeTrigger, triggerKeys, type TriggerView } from './queries.ts';
 import { RiskNote } from './risk-note.tsx';
-import { sourceNames, sourceSteps, triggerStrings as strings } from './strings.ts';
+import { triggerSourceNames, triggerSourceSteps, triggerStrings as strings } from './strings.ts';
 
 interface TriggerDialogProps {
   workspaces: readonly Workspace[];
@@ -102,8 +102,8 @@ function TriggerFields({ form, workspaces, isNew }: TriggerFieldsProps): ReactEl
         <NativeSelect
           {...HINT_BELOW}
           label={strings.source}
-          description={sourceSteps[source]}
-          data={optionsOf(sourceNames)}
+          description={triggerSourceSteps[source]}
+          data={optionsOf(triggerSourceNames)}
           {...form.getInputProps('source')}
         />
       )}
