@@ -197,6 +197,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/subscriptions/subscriptions.ts'],
   },
   {
+    what: 'triggers',
+    whom: 'workspace',
+    most: variable('SERVICE_TRIGGERS_PER_WORKSPACE'),
+    refusal: '429 `too_many_triggers`',
+    why: 'counted in the transaction that adds one',
+    files: ['src/runs/triggers/change-triggers.ts'],
+  },
+  {
     what: 'runs in progress',
     whom: 'worker process; organization, while others wait',
     most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',

@@ -62,7 +62,7 @@ describeInBrowser('triggers', () => {
   });
 
   it('show what would be started, without starting it', async () => {
-    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Test the trigger' });
     await dialog.getByRole('textbox', { name: 'Payload (JSON)' }).fill('{"issue":{"title":"It breaks"}}');
     await dialog.getByRole('button', { name: 'Show' }).click();

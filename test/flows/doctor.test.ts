@@ -1095,7 +1095,7 @@ const MODELS: Broken[] = [
   },
   {
     says: 'a trigger whose address nothing passes on',
-    change: withTrigger,
+    change: async () => ({ ...(await withTrigger()), SERVICE_PUBLIC_URL: 'http://localhost:9' }),
     check: 'runs.triggers',
     what: /\/hooks does not lead to the runtime/,
     fix: /proxy/,

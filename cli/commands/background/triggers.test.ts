@@ -48,9 +48,25 @@ describe('triggers', () => {
   it('makes one, and shows its secret once', async () => {
     stand.serve({ 'POST /runtime/triggers': () => json({ trigger: trigger(), url: URL, secret: 'made-by-us' }, 201) });
     const made = await stand.servicectl([
-      ...['triggers', 'create', 'Sort {{issue.title}}', '--name', 'issues', '--source', 'github'],
-      ...['--filter', '@event=issues', '--filter', 'issue.number=7', '--filter', 'action=["opened","edited"]'],
-      ...['--filter', 'issue.milestone!', '--capability', 'github', '--workspace', 'lab'],
+      'triggers',
+      'create',
+      'Sort {{issue.title}}',
+      '--name',
+      'issues',
+      '--source',
+      'github',
+      '--filter',
+      '@event=issues',
+      '--filter',
+      'issue.number=7',
+      '--filter',
+      'action=["opened","edited"]',
+      '--filter',
+      'issue.milestone!',
+      '--capability',
+      'github',
+      '--workspace',
+      'lab',
     ]);
     expect(made.stdout).toBe(`trigger\ttrg_1\naddress\t${URL}\nsecret\tmade-by-us\n`);
     expect(made.stderr).toContain('not shown again');

@@ -41,6 +41,11 @@ const SECRET_FROM = [
   'the secret that the sender shows, from a file; - is standard input',
 ] as const;
 
+const paged = (command: Command): Command =>
+  command
+    .option('--limit <count>', `how many to show, at most ${PAGE_MAX}`, '50')
+    .option('--cursor <cursor>', 'continue from the previous page');
+
 export function addTriggers(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'triggers',
@@ -48,10 +53,6 @@ export function addTriggers(program: Command, cli: Cli): void {
       'Runs that something outside starts: list (the default), create, show, pause, resume, rotate, deliveries, replay, test, delete',
     example: 'servicectl triggers',
   });
-  const paged = (command: Command): Command =>
-    command
-      .option('--limit <count>', `how many to show, at most ${PAGE_MAX}`, '50')
-      .option('--cursor <cursor>', 'continue from the previous page');
   paged(
     defineCommand(group, {
       name: 'list',
@@ -95,6 +96,10 @@ export function addTriggers(program: Command, cli: Cli): void {
       summary,
       example: `servicectl triggers ${name} trg_01k0…`,
     }).action((id: string, options: Common) => turn(cli, id, enabled, options));
+  addUpkeep(group, cli);
+}
+
+function addUpkeep(group: Command, cli: Cli): void {
   defineCommand(group, {
     name: 'rotate <trigger>',
     summary: 'Replace the secret; the old one counts for 24 hours more',

@@ -7,11 +7,11 @@ import { DELIVERY_OUTCOMES, TRIGGER_LIMITS, TRIGGER_SOURCE_NAMES } from './trigg
 import { standingName, standingRequest, standingRun } from './standing-runs.ts';
 
 /** Names between dots; `@event` and `@delivery` are what the sender's headers say. */
-export const PATH_PATTERN = /^(?:@event|@delivery|[^\s{}.@][^\s{}.]*(?:\.[^\s{}.]+)*)$/;
+const PATH_PATTERN = /^(?:@event|@delivery|[^\s{}.@][^\s{}.]*(?:\.[^\s{}.]+)*)$/;
 const path = z.string().min(1).max(200).regex(PATH_PATTERN, 'names between dots, such as issue.title');
 const value = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);
 
-export const triggerCondition = z
+const triggerCondition = z
   .strictObject({
     path,
     equals: value.optional(),
@@ -23,15 +23,15 @@ export const triggerCondition = z
     'has exactly one of equals, in and exists',
   );
 export type TriggerCondition = z.infer<typeof triggerCondition>;
-export const triggerFilter = z
+const triggerFilter = z
   .array(triggerCondition)
   .max(TRIGGER_LIMITS.conditions)
   .refine((all) => JSON.stringify(all).length <= TRIGGER_LIMITS.filterCharacters, 'is too long');
 
-export const triggerSource = z.enum(TRIGGER_SOURCE_NAMES);
-export const triggerSecret = z.string().min(8).max(500);
+const triggerSource = z.enum(TRIGGER_SOURCE_NAMES);
+const triggerSecret = z.string().min(8).max(500);
 
-export const trigger = standingRun.extend({
+const trigger = standingRun.extend({
   source: triggerSource,
   filter: triggerFilter,
   /** Without one, nothing that is delivered is accepted. */
@@ -41,7 +41,7 @@ export const trigger = standingRun.extend({
 });
 export type TriggerOnWire = z.infer<typeof trigger>;
 
-export const triggerDelivery = z.object({
+const triggerDelivery = z.object({
   id,
   at: timestamp,
   outcome: z.enum(DELIVERY_OUTCOMES),
@@ -57,7 +57,7 @@ export const triggerDelivery = z.object({
 });
 export type TriggerDeliveryOnWire = z.infer<typeof triggerDelivery>;
 
-export const deliveryPage = z.object({ deliveries: z.array(triggerDelivery), ...nextCursor });
+const deliveryPage = z.object({ deliveries: z.array(triggerDelivery), ...nextCursor });
 
 const TAGS = ['Triggers'];
 const [reading, writing] = [needsScope('jobs:read', 'database'), needsScope('jobs:write', 'database')];

@@ -11,7 +11,7 @@ import {
 import { listDeliveries } from '../../runs/triggers/list-deliveries.ts';
 import type { DeliverDeps } from '../../runs/triggers/receive-delivery.ts';
 import { replayDelivery, testDelivery } from '../../runs/triggers/replay-delivery.ts';
-import { presentTrigger, type Trigger, TRIGGERS } from '../../runs/triggers/trigger.ts';
+import { presentTrigger, type RunTrigger, TRIGGERS } from '../../runs/triggers/trigger.ts';
 import { readSecretStates } from '../../runs/triggers/trigger-secrets.ts';
 import { findListedWorkspace, getStanding, listStanding } from '../../runs/standing/find-standing.ts';
 import type { Caller } from '../../tenancy/tokens/find-caller.ts';
@@ -24,9 +24,9 @@ export interface TriggerRouteDeps extends DeliverDeps, Omit<TriggerDeps, keyof D
 export function triggersRouter(deps: TriggerRouteDeps) {
   const { db } = deps;
   const route = implement(runtimeContract.triggers).$context<{ caller: Caller }>();
-  const show = async (trigger: Trigger) =>
+  const show = async (trigger: RunTrigger) =>
     presentTrigger(trigger, (await readSecretStates(db, [trigger.id])).get(trigger.id));
-  const urlOf = ({ id }: Pick<Trigger, 'id'>): string => `${deps.publicUrl}/hooks/${id}`;
+  const urlOf = ({ id }: Pick<RunTrigger, 'id'>): string => `${deps.publicUrl}/hooks/${id}`;
 
   return route.router({
     create: route.create.handler(async ({ input, context: { caller } }) => {

@@ -16,7 +16,7 @@ import {
 } from '../standing/change-standing.ts';
 import { getStanding, requireMaker } from '../standing/find-standing.ts';
 import { placeholdersOf } from './fill-objective.ts';
-import { type Trigger, TRIGGERS } from './trigger.ts';
+import { type RunTrigger, TRIGGERS } from './trigger.ts';
 import { chooseSecret, replaceSecret, requireSealingKey } from './trigger-secrets.ts';
 
 export interface TriggerDeps extends Omit<WishDeps, 'db'> {
@@ -36,7 +36,7 @@ export interface NewTrigger {
 }
 
 export interface MadeTrigger {
-  readonly trigger: Trigger;
+  readonly trigger: RunTrigger;
   /** Made by us: it is shown once. */
   readonly secret: string | undefined;
 }
@@ -94,7 +94,7 @@ export async function changeTrigger(
   deps: TriggerDeps,
   caller: Caller,
   { id, ...change }: TriggerChange & { readonly id: string },
-): Promise<Trigger> {
+): Promise<RunTrigger> {
   const { one: before, right } = await getStanding(deps.db, TRIGGERS, caller, { id });
   const { enabled, ...rest } = change;
   const onlyTurnsOff = enabled === false && Object.values(rest).every((part) => part === undefined);

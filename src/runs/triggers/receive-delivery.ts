@@ -14,7 +14,7 @@ import { fillObjective } from './fill-objective.ts';
 import { passesFilter } from './match-filter.ts';
 import type { Delivered } from './payload-path.ts';
 import { type DeliveryHeaders, readPayload } from './read-payload.ts';
-import { findTrigger, type Trigger } from './trigger.ts';
+import { findTrigger, type RunTrigger } from './trigger.ts';
 import { readSecrets, requireSealingKey } from './trigger-secrets.ts';
 import { isDeliverySigned } from './verify-delivery.ts';
 
@@ -64,7 +64,7 @@ export async function receiveDelivery(
 async function take(
   deps: DeliverDeps,
   sealingKey: Buffer,
-  trigger: Trigger,
+  trigger: RunTrigger,
   { headers, body }: Delivery,
 ): Promise<Answered> {
   const { payload, json } = readPayload(body, headers);
@@ -86,7 +86,7 @@ async function take(
   return beginDelivered(deps, trigger, { id, delivered });
 }
 
-function findReason(trigger: Trigger, delivered: Delivered): 'paused' | 'filter' | undefined {
+function findReason(trigger: RunTrigger, delivered: Delivered): 'paused' | 'filter' | undefined {
   if (!trigger.enabled || trigger.paused) return 'paused';
   return passesFilter(trigger.filter, delivered) ? undefined : 'filter';
 }
@@ -97,7 +97,7 @@ function findReason(trigger: Trigger, delivered: Delivered): 'paused' | 'filter'
  */
 export async function beginDelivered(
   deps: DeliverDeps,
-  trigger: Trigger,
+  trigger: RunTrigger,
   { id, delivered }: { readonly id: string; readonly delivered: Delivered },
 ): Promise<Extract<Answered, { job: unknown }> | { readonly ignored: 'paused' }> {
   const begun = await beginRun(deps, trigger, {

@@ -10,7 +10,7 @@ import { fillObjective } from './fill-objective.ts';
 import { matchFilter } from './match-filter.ts';
 import type { Delivered } from './payload-path.ts';
 import { type Answered, beginDelivered, type DeliverDeps } from './receive-delivery.ts';
-import { type Trigger, TRIGGERS } from './trigger.ts';
+import { type RunTrigger, TRIGGERS } from './trigger.ts';
 import { requireSealingKey } from './trigger-secrets.ts';
 
 export interface DeliveryRef {
@@ -81,7 +81,7 @@ export async function testDelivery(
 
 async function openDelivered(
   { db, sealingKey }: { readonly db: Queryable; readonly sealingKey: Buffer | undefined },
-  trigger: Trigger,
+  trigger: RunTrigger,
   id: string,
 ): Promise<Delivered> {
   const stored = await getDelivery(db, trigger, id);
@@ -90,7 +90,7 @@ async function openDelivered(
   return toDelivered(stored, json);
 }
 
-async function getDelivery(on: Queryable, { id: triggerId }: Trigger, id: string): Promise<StoredDelivery> {
+async function getDelivery(on: Queryable, { id: triggerId }: RunTrigger, id: string): Promise<StoredDelivery> {
   const stored = await findDelivery(on, triggerId, id);
   if (!stored) throw new AppError('not_found');
   return stored;

@@ -7,7 +7,7 @@ import type { StandingPart } from '../standing/find-standing.ts';
 import { standingColumns, type StandingRow, type StandingRun, toStandingRun } from '../standing/standing-run.ts';
 import type { SecretState } from './trigger-secrets.ts';
 
-export interface Trigger extends StandingRun {
+export interface RunTrigger extends StandingRun {
   readonly source: TriggerSource;
   readonly filter: readonly TriggerCondition[];
 }
@@ -17,7 +17,7 @@ export interface TriggerRow extends StandingRow {
   filter: TriggerCondition[];
 }
 
-export const TRIGGERS: StandingPart<TriggerRow, Trigger> = {
+export const TRIGGERS: StandingPart<TriggerRow, RunTrigger> = {
   kind: 'trigger',
   prefix: 'trg',
   table: 'run_trigger',
@@ -30,12 +30,12 @@ select ${standingColumns('s')}, p.source, p.filter
   from :schema.run_trigger p join :schema.standing_run s on s.id = p.id where p.id = $1`;
 
 /** For a delivery, which has no caller: what it carries is what decides. */
-export async function findTrigger(on: Queryable, id: string): Promise<Trigger | undefined> {
+export async function findTrigger(on: Queryable, id: string): Promise<RunTrigger | undefined> {
   const { rows } = await on.query<TriggerRow>(FIND, [id]);
   return rows[0] && TRIGGERS.toOne(rows[0], toStandingRun(rows[0]));
 }
 
-export function presentTrigger(trigger: Trigger, secret: SecretState | undefined): TriggerOnWire {
+export function presentTrigger(trigger: RunTrigger, secret: SecretState | undefined): TriggerOnWire {
   return {
     ...presentStanding(trigger),
     source: trigger.source,

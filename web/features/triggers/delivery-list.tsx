@@ -9,7 +9,7 @@ import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { formatDate, formatSize } from '../../language/format.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { deliveriesQuery, type DeliveryView, replayDelivery, triggerKeys } from './queries.ts';
-import { outcomeNames, triggerStrings as strings } from './strings.ts';
+import { deliveryOutcomeNames, triggerStrings as strings } from './strings.ts';
 
 const COLORS = { received: 'gray', started: 'pine', refused: 'red', filter: 'gray', paused: 'gray' } as const;
 
@@ -81,7 +81,7 @@ function DeliveryRow({ delivery, replay, pending = false }: DeliveryRowProps): R
       aside={
         <>
           <Badge variant="light" color={COLORS[outcome]}>
-            {outcomeNames[outcome]}
+            {deliveryOutcomeNames[outcome]}
           </Badge>
           {job !== undefined && (
             <AnchorLink to="/runs/$run" params={{ run: job }} size="sm">

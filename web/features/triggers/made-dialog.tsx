@@ -4,7 +4,7 @@ import { CopyField } from '../../kit/copy-field.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import type { MadeTrigger } from './queries.ts';
-import { sourceSteps, triggerStrings as strings } from './strings.ts';
+import { triggerSourceSteps, triggerStrings as strings } from './strings.ts';
 
 /** Where the address and the secret go. The secret is in this dialog only, and goes with it. */
 export function MadeDialog({ made, onClose }: { made: MadeTrigger; onClose: () => void }): ReactElement {
@@ -12,7 +12,7 @@ export function MadeDialog({ made, onClose }: { made: MadeTrigger; onClose: () =
   return (
     <Dialog onClose={onClose} title={strings.madeTitle} size="lg">
       <Stack>
-        <Text size="sm">{sourceSteps[trigger.source]}</Text>
+        <Text size="sm">{triggerSourceSteps[trigger.source]}</Text>
         <CopyField label={strings.address} value={url} />
         {secret !== undefined && <CopyField label={strings.secret} description={strings.madeText} value={secret} />}
         {!trigger.hasSecret && (

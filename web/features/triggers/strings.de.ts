@@ -1,5 +1,11 @@
 import type { Translated } from '../../language/language.ts';
-import type { outcomeNames, sourceNames, sourceSteps, triggerPauses, triggerStrings } from './strings.ts';
+import type {
+  deliveryOutcomeNames,
+  triggerSourceNames,
+  triggerSourceSteps,
+  triggerPauses,
+  triggerStrings,
+} from './strings.ts';
 
 export const german = {
   triggerStrings: {
@@ -102,7 +108,7 @@ export const german = {
     slack: 'Slack',
     stripe: 'Stripe',
     'standard-webhooks': 'Standard Webhooks',
-  } satisfies Translated<typeof sourceNames>,
+  } satisfies Translated<typeof triggerSourceNames>,
   triggerSourceSteps: {
     generic:
       'Senden Sie x-service-timestamp, die Zeit in Sekunden, und x-service-signature: sha256= und den hexadezimalen HMAC-SHA256 von „<Zeit>.<Inhalt>“ mit dem Geheimnis.',
@@ -117,14 +123,14 @@ export const german = {
     stripe:
       'Developers, Webhooks: Fügen Sie die Adresse als Ziel hinzu. Speichern Sie hier dessen Signing secret (whsec_…) als Geheimnis.',
     'standard-webhooks': 'Tragen Sie die Adresse und das Geheimnis (whsec_…) beim Absender ein.',
-  } satisfies Translated<typeof sourceSteps>,
+  } satisfies Translated<typeof triggerSourceSteps>,
   deliveryOutcomeNames: {
     received: 'Eingegangen',
     started: 'Gestartet',
     refused: 'Abgelehnt',
     filter: 'Ausgefiltert',
     paused: 'Während er aus war',
-  } satisfies Translated<typeof outcomeNames>,
+  } satisfies Translated<typeof deliveryOutcomeNames>,
   triggerPauses: {
     authority_lost:
       'Die Person, die ihn angelegt hat, ist ausgeschieden, oder ihr Token wurde widerrufen. Als Mitglied kann sie ihn wieder einschalten.',

@@ -1,5 +1,6 @@
 // Makes a trigger, or changes one: who delivers, what of that counts, and what it starts.
 import { NativeSelect, PasswordInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeCondition, parseCondition } from '../../../src/contract/standing/condition-text.ts';
@@ -15,7 +16,7 @@ import { optionsOf } from '../runs/run-filters.tsx';
 import { kindNames, kindTexts, startRunStrings } from '../runs/strings.ts';
 import { changeTrigger, createTrigger, type MadeTrigger, triggerKeys, type TriggerView } from './queries.ts';
 import { RiskNote } from './risk-note.tsx';
-import { sourceNames, sourceSteps, triggerStrings as strings } from './strings.ts';
+import { triggerSourceNames, triggerSourceSteps, triggerStrings as strings } from './strings.ts';
 
 interface TriggerDialogProps {
   workspaces: readonly Workspace[];
@@ -63,8 +64,6 @@ export function TriggerDialog({ workspaces, current, trigger, onSaved, onClose }
     },
     isSecret: true,
   });
-  const { workspace, kind, source, capabilities } = form.values;
-  const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
   return (
     <Dialog
       onClose={onClose}
@@ -73,67 +72,7 @@ export function TriggerDialog({ workspaces, current, trigger, onSaved, onClose }
     >
       <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput data-autofocus label={strings.name} required maxLength={100} {...form.getInputProps('name')} />
-          {trigger === undefined && (
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.source}
-              description={sourceSteps[source]}
-              data={optionsOf(sourceNames)}
-              {...form.getInputProps('source')}
-            />
-          )}
-          {TRIGGER_SOURCES[source].secretFrom === 'sender' && (
-            <PasswordInput
-              label={strings.secret}
-              description={strings.secretHint}
-              autoComplete="off"
-              maxLength={500}
-              {...form.getInputProps('secret')}
-            />
-          )}
-          <Textarea
-            label={strings.objective}
-            description={strings.objectiveHint}
-            required
-            autosize
-            minRows={2}
-            maxRows={12}
-            maxLength={100_000}
-            {...form.getInputProps('objective')}
-          />
-          <Textarea
-            label={strings.filter}
-            description={strings.filterHint}
-            autosize
-            minRows={1}
-            maxRows={8}
-            spellCheck={false}
-            {...form.getInputProps('filter')}
-          />
-          <SimpleGrid {...PAIR}>
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.kind}
-              description={kindTexts[kind]}
-              data={optionsOf(KINDS)}
-              {...form.getInputProps('kind')}
-            />
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.workspace}
-              description={startRunStrings.workspaceHint}
-              data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-              {...form.getInputProps('workspace')}
-              onChange={(event) => {
-                form.setFieldValue('workspace', event.currentTarget.value);
-                form.setFieldValue('capabilities', []);
-              }}
-            />
-          </SimpleGrid>
-          <Capabilities place={place} field={form.getInputProps('capabilities')} />
-          {workspace !== '' && <RiskNote source={source} workspace={workspace} capabilities={capabilities} />}
-          <ModelSelect place={place} field={form.getInputProps('model')} />
+          <TriggerFields form={form} workspaces={workspaces} isNew={trigger === undefined} />
           <FormFoot
             problem={problem}
             pending={pending}
@@ -143,6 +82,83 @@ export function TriggerDialog({ workspaces, current, trigger, onSaved, onClose }
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+interface TriggerFieldsProps {
+  form: UseFormReturnType<TriggerValues>;
+  workspaces: readonly Workspace[];
+  isNew: boolean;
+}
+
+function TriggerFields({ form, workspaces, isNew }: TriggerFieldsProps): ReactElement {
+  const { organization } = useSignedIn();
+  const { workspace, kind, source, capabilities } = form.values;
+  const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
+  return (
+    <>
+      <TextInput data-autofocus label={strings.name} required maxLength={100} {...form.getInputProps('name')} />
+      {isNew && (
+        <NativeSelect
+          {...HINT_BELOW}
+          label={strings.source}
+          description={triggerSourceSteps[source]}
+          data={optionsOf(triggerSourceNames)}
+          {...form.getInputProps('source')}
+        />
+      )}
+      {TRIGGER_SOURCES[source].secretFrom === 'sender' && (
+        <PasswordInput
+          label={strings.secret}
+          description={strings.secretHint}
+          autoComplete="off"
+          maxLength={500}
+          {...form.getInputProps('secret')}
+        />
+      )}
+      <Textarea
+        label={strings.objective}
+        description={strings.objectiveHint}
+        required
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={100_000}
+        {...form.getInputProps('objective')}
+      />
+      <Textarea
+        label={strings.filter}
+        description={strings.filterHint}
+        autosize
+        minRows={1}
+        maxRows={8}
+        spellCheck={false}
+        {...form.getInputProps('filter')}
+      />
+      <SimpleGrid {...PAIR}>
+        <NativeSelect
+          {...HINT_BELOW}
+          label={strings.kind}
+          description={kindTexts[kind]}
+          data={optionsOf(KINDS)}
+          {...form.getInputProps('kind')}
+        />
+        <NativeSelect
+          {...HINT_BELOW}
+          label={strings.workspace}
+          description={startRunStrings.workspaceHint}
+          data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.getInputProps('workspace')}
+          onChange={(event) => {
+            form.setFieldValue('workspace', event.currentTarget.value);
+            form.setFieldValue('capabilities', []);
+          }}
+        />
+      </SimpleGrid>
+      <Capabilities place={place} field={form.getInputProps('capabilities')} />
+      {workspace !== '' && <RiskNote source={source} workspace={workspace} capabilities={capabilities} />}
+      <ModelSelect place={place} field={form.getInputProps('model')} />
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ import { kindNames, runStrings } from '../runs/strings.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { type TriggerView, triggerQuery } from './queries.ts';
 import { RiskNote } from './risk-note.tsx';
-import { sourceNames, sourceSteps, triggerPauses, triggerStrings as strings } from './strings.ts';
+import { triggerSourceNames, triggerSourceSteps, triggerPauses, triggerStrings as strings } from './strings.ts';
 import { TriggerActions } from './trigger-actions.tsx';
 
 const route = getRouteApi('/signed/app/runs/triggers/$trigger');
@@ -71,7 +71,7 @@ function ShowTrigger({ trigger, url }: { trigger: TriggerView; url: string }): R
       <PageHeader
         title={trigger.name}
         above={<ToTriggers />}
-        description={sourceNames[source]}
+        description={triggerSourceNames[source]}
         actions={<TriggerActions trigger={trigger} />}
       />
       <Stack gap="lg">
@@ -87,7 +87,7 @@ function ShowTrigger({ trigger, url }: { trigger: TriggerView; url: string }): R
         )}
         <Card component="section" aria-label={strings.where}>
           <Stack gap="sm">
-            <Text size="sm">{sourceSteps[source]}</Text>
+            <Text size="sm">{triggerSourceSteps[source]}</Text>
             <CopyField label={strings.address} value={url} />
             {oldSecretUntil !== undefined && (
               <Text size="sm" c="dimmed">

@@ -11,7 +11,7 @@ import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organ
 import { runStrings } from '../runs/strings.ts';
 import { MadeDialog } from './made-dialog.tsx';
 import { type MadeTrigger, type TriggerView, triggersQuery } from './queries.ts';
-import { sourceNames, triggerStrings as strings } from './strings.ts';
+import { triggerSourceNames, triggerStrings as strings } from './strings.ts';
 import { TriggerDialog } from './trigger-dialog.tsx';
 import { StateBadge } from './trigger-state.tsx';
 
@@ -99,7 +99,7 @@ function TriggerRow({ trigger }: { trigger: TriggerView }): ReactElement {
       }
       text={
         <>
-          {sourceNames[source]}
+          {triggerSourceNames[source]}
           {createdBy !== user.id && ` · ${people.get(createdBy) ?? strings.colleague}`}
         </>
       }
