@@ -89,10 +89,10 @@ export const triggerStrings = inLanguage('triggerStrings', {
   reachAll: 'All connections of the workspace, because none is chosen',
   riskTitle: 'Strangers can write what starts this run',
   riskText: (apps: string): string =>
-    `Anyone who writes there can try to give the run instructions, and it may change things in ${apps}. Choose only the connections that it needs, or turn off writes there.`,
+    `Someone who writes there can try to give the run instructions, and it may change things in ${apps}. Choose only the connections that it needs, or turn off writes there.`,
 });
 
-export const sourceNames = inLanguage('triggerSourceNames', {
+export const triggerSourceNames = inLanguage('triggerSourceNames', {
   generic: 'Any program',
   github: 'GitHub',
   gitlab: 'GitLab',
@@ -103,7 +103,7 @@ export const sourceNames = inLanguage('triggerSourceNames', {
 } satisfies Record<TriggerSource, string>);
 
 /** Where the address and the secret go. */
-export const sourceSteps = inLanguage('triggerSourceSteps', {
+export const triggerSourceSteps = inLanguage('triggerSourceSteps', {
   generic:
     'Send x-service-timestamp, the time in seconds, and x-service-signature: sha256= and the hexadecimal HMAC-SHA256 of "<timestamp>.<body>" with the secret.',
   github:
@@ -116,7 +116,7 @@ export const sourceSteps = inLanguage('triggerSourceSteps', {
   'standard-webhooks': 'Enter the address and the secret (whsec_…) where the sender asks for them.',
 } satisfies Record<TriggerSource, string>);
 
-export const outcomeNames = inLanguage('deliveryOutcomeNames', {
+export const deliveryOutcomeNames = inLanguage('deliveryOutcomeNames', {
   received: 'Received',
   started: 'Started',
   refused: 'Refused',
