@@ -1,5 +1,5 @@
-// Fills the placeholders of an objective with what was delivered. A value was written by anyone who could write into the
-// payload, so it stands between marks that it cannot contain, and the objective ends with what they mean.
+// Fills the placeholders of an objective with what was delivered. A value may have been written by a stranger, so
+// it stands between marks that it cannot contain, and the objective ends with what they mean.
 import { createHash } from 'node:crypto';
 import { TRIGGER_LIMITS } from '../../contract/standing/trigger-rules.ts';
 import { type Delivered, findAt } from './payload-path.ts';
