@@ -219,16 +219,16 @@ describe('processes that die', () => {
 
   it('leave what was planned as the reference has it, over many schedules and two processes', async () => {
     const made = await Promise.all(
-      Array.from({ length: 40 }, (_, at) =>
-        make(at % 2 === 0 ? { every: 60 + at } : { cron: `${at} * * * *`, timezone: 'UTC' }).then(
-          ({ standing }) => standing.id,
-        ),
-      ),
+      Array.from({ length: 40 }, (_, at) => make({ every: 7_200 + at }).then(({ standing }) => standing.id)),
     );
     const expected = new Map(made.map((id) => [id, new Set<string>()]));
     for (let round = 0; round < 4; round++) {
-      // A stop of some length, different for each.
-      for (const [at, id] of made.entries()) await shift(id, 61 + ((at * 37 + round * 101) % 4_000) + 0.001);
+      // A stop of some length, different for each. The newest time is then an hour ago, so that no other comes meanwhile.
+      for (const [at, id] of made.entries()) {
+        const { nextAt } = await read(id);
+        const untilNext = ((nextAt?.getTime() ?? 0) - Date.now()) / 1_000;
+        await shift(id, untilNext + ((at + round) % 5) * (7_200 + at) + 3_600);
+      }
       const now = new Date();
       for (const id of made) {
         const { timing, nextAt } = await read(id);
