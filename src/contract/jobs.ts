@@ -56,6 +56,13 @@ export const jobEvent = z.object({
   detail: z.unknown().optional(),
 });
 
+/** Those of runs that start by themselves are not for others to take. */
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((key) => !/^(?:schedule|trigger):/.test(key), 'must not begin with schedule: or trigger:');
+
 /** What is asked of a run, by a person now or by what starts it later. */
 export const runRequest = z.strictObject({
   objective: z.string().trim().min(1).max(100_000),
@@ -94,7 +101,7 @@ export const jobs = {
       runRequest.extend({
         /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
         project: id.optional(),
-        idempotencyKey: z.string().min(1).max(200).optional(),
+        idempotencyKey: idempotencyKey.optional(),
       }),
     )
     .output(z.object({ job })),

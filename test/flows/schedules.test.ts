@@ -43,6 +43,16 @@ describe('schedules', () => {
     expect(body.schedule.nextAt).toBeUndefined();
   });
 
+  it.each(['schedule:sch_1:2027-01-01T09:00:00.000Z', 'trigger:trg_1:dlv_1'])(
+    'keep their key %s to themselves',
+    async (key) => {
+      const { status, body } = await stand.request('POST', '/agents/factory/jobs', {
+        body: { objective: 'sleep 10', idempotencyKey: key },
+      });
+      expect({ status, error: body.error }).toMatchObject({ status: 400, error: 'invalid_request' });
+    },
+  );
+
   it('go on when an api process dies, each time once', async () => {
     const id = await make({ run: { objective: 'sleep 10' }, every: 1, overlap: 'queue' });
     await pollUntil(

@@ -1,7 +1,7 @@
 // Recipes: runs that are kept to be started again, with parts to fill in. Their names are unique in a workspace.
 import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from '../common.ts';
-import { job } from '../jobs.ts';
+import { idempotencyKey, job } from '../jobs.ts';
 import { needsScope } from '../needs-scope.ts';
 import { standingRequest } from '../standing/standing-runs.ts';
 import { RECIPE_LIMITS } from './fill-recipe.ts';
@@ -113,7 +113,7 @@ export const recipes = {
       z.strictObject({
         id,
         fields: fieldValues.optional(),
-        idempotencyKey: z.string().min(1).max(200).optional(),
+        idempotencyKey: idempotencyKey.optional(),
       }),
     )
     .output(z.object({ job })),
