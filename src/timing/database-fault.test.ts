@@ -111,11 +111,13 @@ it('is logged once, however many statements fail, and again once it is over; cal
 const NAMED_ELSEWHERE: Readonly<Record<string, string>> = {
   'src/entry/admin/doctor/storage-checks.ts': 'words for an operator, by the reason that is given here',
   'src/entry/admin/doctor/provider-checks.ts': 'the key-value store',
+  'src/entry/admin/support/scrub-log.ts': 'a code is a known word that may be shown',
   'src/gateway/proxy-request.ts': 'a part behind the gateway',
   'src/model-providers/call-upstream.ts': 'a model provider',
   'src/sandbox/workspace-files.ts': 'the disk of a sandbox',
   'src/entry/admin/doctor/call-part.ts': 'a part of the stack',
   'src/stack/disk-space.ts': 'the disk of the machine',
+  'src/store/primary-client.ts': 'a host that is a standby counts as one that is away',
   'src/store/lock-tables.ts': 'a migration that lets others pass',
   'src/subscriptions/send-message.ts': 'the address of a person',
   'src/tools/provider-faults.ts': 'an app that a tool calls',
