@@ -126,7 +126,11 @@ it('announces once that a schedule is paused because its person lost the right t
     owner.id,
   ]);
   for (const standing of [schedule, schedule, trigger])
-    expect(await begin(standing)).toEqual({ outcome: 'refused', code: 'authority_lost', paused: 'authority_lost' });
+    expect(await begin(standing)).toMatchObject({
+      outcome: 'refused',
+      code: 'authority_lost',
+      paused: 'authority_lost',
+    });
   expect(await announced()).toEqual([paused(schedule, 'authority_lost')]);
 });
 

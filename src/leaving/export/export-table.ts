@@ -113,7 +113,6 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
     key: ['t.id'],
   },
-  subscription_delivery: { leftOut: 'what an organization told others, with ids only' },
   run_trigger: {
     file: 'triggers',
     columns: 't.id, t.source, t.filter',
