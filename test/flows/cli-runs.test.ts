@@ -88,7 +88,8 @@ describe('servicectl run', () => {
         [1, 'job.started'],
         [2, 'job.progress'],
         [3, 'job.progress'],
-        [4, 'job.completed'],
+        [4, 'job.progress'],
+        [5, 'job.completed'],
       ],
     ]);
     expect(printed.at(-1)).toMatchObject({ job: { status: 'completed', result: { text: 'Done: sleep 1' } } });
@@ -132,7 +133,7 @@ describe('servicectl run', () => {
     await gateway.stop('SIGKILL');
     gateway = await startGateway();
     const { code, stdout } = await following.ended;
-    expect([code, lines(stdout).map(({ id }) => id)]).toEqual([0, [0, 1, 2, 3, 4, undefined]]);
+    expect([code, lines(stdout).map(({ id }) => id)]).toEqual([0, [0, 1, 2, 3, 4, 5, undefined]]);
   });
 
   it('says why a run waits, also in a pipe, and goes on when it no longer does', async () => {
