@@ -155,11 +155,12 @@ describe('a run', () => {
     });
     expect(live.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const text = await live.text();
-    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, index]) => Number(index))).toEqual([1, 2, 3, 4]);
+    expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, index]) => Number(index))).toEqual([1, 2, 3, 4, 5]);
     const { body } = await stand.request('GET', `/jobs/${id}/events`);
     expect(body.events.map(({ type, status }: Body) => [type, status])).toEqual([
       ['job.queued', 'queued'],
       ['job.started', 'running'],
+      ['job.progress', 'running'],
       ['job.progress', 'running'],
       ['job.progress', 'running'],
       ['job.completed', 'completed'],
@@ -285,10 +286,10 @@ describe('a chain that was changed', () => {
       'hash_mismatch',
       1,
     ],
-    ['its tail cut off', 'delete from receipt where stream = $1 and idx = 4', 'head_mismatch', 4],
+    ['its tail cut off', 'delete from receipt where stream = $1 and idx = 5', 'head_mismatch', 5],
     ['a receipt taken out', 'delete from receipt where stream = $1 and idx = 1', 'index_gap', 1],
     ['a link', "update receipt set prev = sha256('x') where stream = $1 and idx = 2", 'prev_mismatch', 2],
-    ['everything gone', 'delete from receipt where stream = $1', 'head_mismatch', 4],
+    ['everything gone', 'delete from receipt where stream = $1', 'head_mismatch', 5],
     [
       'a hash that is none',
       "update receipt set hash = convert_to(upper(encode(hash, 'hex')), 'UTF8') where stream = $1 and idx = 2",
