@@ -121,7 +121,9 @@ it('goes on where it was killed, and nothing is lost', async () => {
     connections: { moved: 0, kept: 1, lost: 0 },
     storedResponses: { moved: 20, kept: 40, lost: 0 },
     mail: { moved: 0, kept: 0, lost: 0 },
-    triggers: { moved: 0, kept: 0, lost: 0 },
+    subscriptions: { moved: 0, kept: 0, lost: 0 },
+    triggerSecrets: { moved: 0, kept: 0, lost: 0 },
+    triggerPayloads: { moved: 0, kept: 0, lost: 0 },
   });
   expect(await rewrap(was(), next)).toMatchObject({ storedResponses: { moved: 0, kept: RESPONSES, lost: 0 } });
 });

@@ -75,7 +75,7 @@ describe('the live channel', () => {
     const indexes = live.messages
       .filter(({ type, job }) => type === 'receipt' && job === id)
       .map(({ receipt }) => receipt.index);
-    expect(indexes).toEqual([0, 1, 2, 3, 4]);
+    expect(indexes).toEqual([0, 1, 2, 3, 4, 5]);
     expect(live.messages.every(({ cursor }) => /^\d+$/.test(cursor))).toBe(true);
     live.close();
   });
