@@ -13,8 +13,6 @@ import { chatStrings } from '../features/chat/strings.ts';
 import { chatImportStrings } from '../features/imports/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
 import { runStrings } from '../features/runs/strings.ts';
-import { recipeStrings } from '../features/runs/recipes/strings.ts';
-import { triggerStrings } from '../features/triggers/strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
 import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
@@ -133,8 +131,9 @@ function usePages(): Action[] {
     page('imports', chatImportStrings.title, 'archive', { to: '/imports' }),
     page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
-    page('recipes', recipeStrings.title, 'run', { to: '/recipes' }),
-    page('triggers', triggerStrings.title, 'run', { to: '/runs/triggers' }),
+    page('recipes', runStrings.recipes, 'run', { to: '/recipes' }),
+    page('schedules', runStrings.schedules, 'run', { to: '/runs/schedules' }),
+    page('triggers', runStrings.triggers, 'run', { to: '/runs/triggers' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),

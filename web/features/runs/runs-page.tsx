@@ -13,7 +13,6 @@ import { Elapsed, RunStatusBadge } from './run-status.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
-import { recipeStrings } from './recipes/strings.ts';
 import { useOpenStarted } from './use-open-started.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
 import { kindNames, runStrings as strings, waitingTexts } from './strings.ts';
@@ -110,7 +109,7 @@ function Actions({ children }: { children: ReactNode }): ReactElement {
   return (
     <Group gap="sm">
       <ButtonLink to="/recipes" variant="default">
-        {recipeStrings.title}
+        {strings.recipes}
       </ButtonLink>
       <ButtonLink to="/runs/schedules" variant="default">
         {strings.schedules}

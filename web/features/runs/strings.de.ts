@@ -70,6 +70,7 @@ export const german = {
       'Ein Lauf arbeitet im Hintergrund an einem Auftrag, in einer Sandbox, und hinterlässt Belege über alles, was er tut.',
     list: 'Läufe, neueste zuerst',
     start: 'Lauf starten',
+    recipes: 'Rezepte',
     schedules: 'Zeitpläne',
     bySchedule: 'durch einen Zeitplan',
     schedule: 'Zeitplan',

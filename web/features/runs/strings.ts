@@ -55,6 +55,7 @@ export const runStrings = inLanguage('runStrings', {
     'A run works toward an objective in the background, in a sandbox, and leaves receipts of everything it does.',
   list: 'Runs, latest first',
   start: 'Start a run',
+  recipes: 'Recipes',
   schedules: 'Schedules',
   bySchedule: 'by a schedule',
   schedule: 'Schedule',
