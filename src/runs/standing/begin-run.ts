@@ -42,7 +42,7 @@ export async function beginRun(deps: BeginDeps, standing: StandingRun, request: 
     return { outcome: 'started', run: started };
   }
   const lost = await findLostAuthority(db, standing);
-  // An operator lifts that again; until then nothing starts, and that is nobody's mistake.
+  // An operator lifts that again; until then nothing starts, which does not count as a refusal.
   if (lost === 'organization_paused') return { outcome: 'refused', code: 'organization_paused', details: {} };
   if (lost !== undefined) {
     await db.query(AUTHORITY_LOST, [standing.id]);
