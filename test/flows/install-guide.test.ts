@@ -105,6 +105,8 @@ describe('the install guide on one machine', reason === undefined ? programs : l
       if (ended().length > 0) throw new Error(ended().join('\n'));
       const { code } = await machine.run([
         'curl',
+        // Without it the code is that of the last address alone.
+        '--fail-early',
         '--fail',
         '--silent',
         'http://127.0.0.1:4000/healthz',
