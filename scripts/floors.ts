@@ -242,6 +242,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   job: ['runs', 'engines', 'audit', 'leaving'],
   standing_run: ['runs', 'leaving'],
   run_mail: ['runs'],
+  run_message: ['runs'],
   subscription: ['subscriptions'],
   subscription_delivery: ['subscriptions'],
   run_trigger: ['runs', 'entry'],

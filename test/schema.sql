@@ -751,16 +751,21 @@ create table job (
   grant_id text,
   project_id text,
   started_by text,
+  continues text,
+  environment text,
+  deliver text,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),
   constraint job_check1 CHECK (((organization_id IS NULL) = (task IS NOT NULL))),
   constraint job_check2 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text, 'aborted'::text])))),
+  constraint job_deliver_check CHECK ((deliver = ANY (ARRAY['branch'::text, 'pull-request'::text]))),
   constraint job_kind_check CHECK ((kind = ANY (ARRAY['chat'::text, 'control'::text, 'codex'::text]))),
   constraint job_started_with_check CHECK ((started_with = ANY (ARRAY['session'::text, 'token'::text, 'grant'::text]))),
   constraint job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'aborted'::text])))
 );
 CREATE INDEX job_changes ON job USING btree (workspace_id, changed_by) WHERE (workspace_id IS NOT NULL);
+CREATE INDEX job_continues ON job USING btree (continues) WHERE (continues IS NOT NULL);
 CREATE INDEX job_due ON job USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX job_ended ON job USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX job_idempotency ON job USING btree (COALESCE(organization_id, ''::text), idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1324,6 +1329,19 @@ create table run_mail (
   constraint run_mail_user_id_fkey FOREIGN KEY (user_id) REFERENCES identity_user(id) ON DELETE CASCADE
 );
 CREATE INDEX run_mail_person ON run_mail USING btree (user_id);
+
+create table run_message (
+  job_id text collate "C" not null,
+  number integer not null,
+  id text not null,
+  text text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint run_message_pkey PRIMARY KEY (job_id, number),
+  constraint run_message_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
+  constraint run_message_number_check CHECK ((number > 0))
+);
+CREATE INDEX run_message_person ON run_message USING btree (created_by);
 
 create table run_trigger (
   id text collate "C" not null,

@@ -35,7 +35,7 @@ begin
   return query with input as materialized (
     select * from json_to_recordset(p_jobs) as i(id text, organization_id text, workspace_id text, created_by text, kind text, task text, objective text, model text,
       capabilities text[], funding_workspace_id text, project_id text, idempotency_key text, request_hash bytea, at timestamptz, waiting_reason text,
-      scopes text[], started_with text, token_id text, grant_id text, started_by text, most_queued int, stream text, prev bytea, hash bytea, body text)
+      scopes text[], started_with text, token_id text, grant_id text, started_by text, continues text, environment text, deliver text, most_queued int, stream text, prev bytea, hash bytea, body text)
   ), fresh as materialized (
     select i.id, i.created_by, i.most_queued from input i
     where i.idempotency_key is null or (
@@ -49,10 +49,11 @@ begin
     select p.id from placed p where p.most_queued is null or p.place <= p.most_queued
   ), inserted as (
     insert into :schema.job as j (id, organization_id, workspace_id, created_by, kind, task, objective, model, capabilities, funding_workspace_id, project_id,
-      idempotency_key, request_hash, status, created_at, head_idx, head_hash, waiting_reason, look_at, scopes, started_with, token_id, grant_id, started_by)
+      idempotency_key, request_hash, status, created_at, head_idx, head_hash, waiting_reason, look_at, scopes, started_with, token_id, grant_id, started_by,
+      continues, environment, deliver)
     select i.id, i.organization_id, i.workspace_id, i.created_by, i.kind, i.task, i.objective, i.model, i.capabilities, i.funding_workspace_id, i.project_id,
       i.idempotency_key, i.request_hash, 'queued', i.at, 0, i.hash, i.waiting_reason, case when i.waiting_reason is null then now() + interval '10 seconds' end,
-      i.scopes, i.started_with, i.token_id, i.grant_id, i.started_by
+      i.scopes, i.started_with, i.token_id, i.grant_id, i.started_by, i.continues, i.environment, i.deliver
     from input i join admitted a on a.id = i.id
     on conflict do nothing
     returning j.id

@@ -5,6 +5,7 @@ import { head, receipt } from './receipts.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
+export const delivery = z.enum(['branch', 'pull-request']);
 const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */
@@ -37,6 +38,12 @@ export const job = z.object({
   project: id.optional(),
   /** The schedule or trigger that started it. */
   startedBy: id.optional(),
+  /** The run whose conversation and files it goes on with. */
+  continues: id.optional(),
+  /** The workspace's environment that it works in. */
+  environment: z.string().optional(),
+  /** How its commits leave the sandbox. */
+  deliver: delivery.optional(),
   waiting: waiting.optional(),
   /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),

@@ -156,6 +156,18 @@ export const DATA = {
     erases: { ...goesWith('identity_user', 'person'), ...goesWith('job', 'organization', 'workspace') },
   },
 
+  run_message: {
+    holds: 'what people said to runs while they worked',
+    kept: 'with the run',
+    erases: {
+      person: [
+        { deletes: 'created_by = $1' },
+        { deletes: 'job_id in (select j.id from :schema.job j where j.created_by = $1 and j.ended_at is not null)' },
+      ],
+      ...goesWith('job', 'organization', 'workspace'),
+    },
+  },
+
   standing_run: {
     holds: 'schedules and triggers: name, objective, with what they act',
     kept: UNTIL_DELETED,

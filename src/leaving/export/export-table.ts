@@ -99,6 +99,13 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   job: { within: 'runs' },
   job_storage: { leftOut: 'it says how large the files of a run are, which the archive has' },
   run_mail: { leftOut: 'a note that a mail is to be written, for a minute' },
+  run_message: {
+    file: 'run-messages',
+    columns: 't.job_id, t.id, t.text, t.created_at',
+    where: 't.created_by = $1',
+    key: ['t.job_id', 't.number'],
+    page: 50,
+  },
   standing_run: {
     file: 'standing-runs',
     columns:

@@ -11,7 +11,7 @@ import type { Membership } from '../../tenancy/members/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
 import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';
-import type { RunAuthority } from '../record/run.ts';
+import type { Delivery, RunAuthority } from '../record/run.ts';
 import type { RunKind } from '../record/run-states.ts';
 
 /** What decides whether a run can be asked for. */
@@ -41,6 +41,10 @@ export interface RunRequest {
   readonly authority: RunAuthority;
   /** The schedule or trigger that starts it. */
   readonly startedBy?: string | undefined;
+  /** The run that it goes on with. */
+  readonly continues?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly deliver?: Delivery | undefined;
 }
 
 export async function startRun(deps: StartDeps, membership: Membership, request: RunRequest): Promise<InsertedRun> {
@@ -61,6 +65,9 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
     idempotencyKey: request.idempotencyKey,
     authority: request.authority,
     startedBy: request.startedBy,
+    continues: request.continues,
+    environment: request.environment,
+    deliver: request.deliver,
     mostQueued,
     waitingReason: engines[request.kind] ? undefined : 'sandbox_engine_unavailable',
   };

@@ -32,6 +32,9 @@ export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Con
     ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
     ...(run.projectId === undefined ? {} : { project: run.projectId }),
     ...(run.startedBy === undefined ? {} : { startedBy: run.startedBy }),
+    ...(run.continues === undefined ? {} : { continues: run.continues }),
+    ...(run.environment === undefined ? {} : { environment: run.environment }),
+    ...(run.deliver === undefined ? {} : { deliver: run.deliver }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),
   };

@@ -9,7 +9,17 @@ import { type LinkedReceipt, linkReceipt, receiptText } from '../../receipts/rec
 import type { Queryable } from '../../store/database.ts';
 import { serverTime } from '../../store/server-clock.ts';
 import { runBatched } from '../../store/statement-batches.ts';
-import { digestOf, hex, type Run, runColumns, type RunRow, type RunAuthority, streamOf, toRun } from './run.ts';
+import {
+  type Delivery,
+  digestOf,
+  hex,
+  type Run,
+  runColumns,
+  type RunRow,
+  type RunAuthority,
+  streamOf,
+  toRun,
+} from './run.ts';
 import type { RunKind } from './run-states.ts';
 import { NO_AUTHORITY } from './run-authority.ts';
 
@@ -31,6 +41,10 @@ export interface NewRun {
   readonly authority?: RunAuthority | undefined;
   /** The schedule or trigger that starts it. */
   readonly startedBy?: string | undefined;
+  /** The run that it goes on with. */
+  readonly continues?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly deliver?: Delivery | undefined;
   /** How many runs this person may have queued; unlimited when absent. */
   readonly mostQueued?: number | undefined;
 }
@@ -73,6 +87,9 @@ async function insertMany(on: Queryable, inserts: readonly Insert[]): Promise<(R
     waiting_reason: wanted.waitingReason,
     ...storedAuthority(wanted.authority),
     started_by: wanted.startedBy,
+    continues: wanted.continues,
+    environment: wanted.environment,
+    deliver: wanted.deliver,
     most_queued: wanted.mostQueued,
     stream: receipt.stream,
     prev: hex(receipt.prev),
@@ -110,6 +127,9 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     waitingReason,
     authority = NO_AUTHORITY,
     startedBy,
+    continues,
+    environment,
+    deliver,
   } = wanted;
   return {
     id,
@@ -126,6 +146,9 @@ function queuedRun({ id, at, wanted, receipt }: Insert): Run {
     waitingReason,
     authority,
     startedBy,
+    continues,
+    environment,
+    deliver,
     status: 'queued',
     attempt: 0,
     createdAt: at,
@@ -154,6 +177,9 @@ export async function insertRun(on: Queryable, wanted: NewRun, at = serverTime(o
       ...(wanted.workspaceId === undefined ? {} : { workspace: wanted.workspaceId }),
       ...(wanted.projectId === undefined ? {} : { project: wanted.projectId }),
       ...(wanted.startedBy === undefined ? {} : { startedBy: wanted.startedBy }),
+      ...(wanted.continues === undefined ? {} : { continues: wanted.continues }),
+      ...(wanted.environment === undefined ? {} : { environment: wanted.environment }),
+      ...(wanted.deliver === undefined ? {} : { deliver: wanted.deliver }),
       ...(authority === undefined ? {} : { startedWith: authority.startedWith ?? null, scopes: [...authority.scopes] }),
     },
   };
@@ -195,6 +221,9 @@ function requestHash({
   capabilities = [],
   fundingWorkspaceId,
   projectId,
+  continues,
+  environment,
+  deliver,
 }: NewRun): Buffer {
   const body = {
     workspace: workspaceId,
@@ -205,6 +234,9 @@ function requestHash({
     capabilities: [...capabilities],
     funding: fundingWorkspaceId,
     project: projectId,
+    continues,
+    environment,
+    deliver,
   };
   return createHash('sha256').update(canonicalJson(body)).digest();
 }

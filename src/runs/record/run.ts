@@ -45,7 +45,15 @@ export interface Run {
   readonly authority: RunAuthority;
   /** The schedule or trigger that started it. */
   readonly startedBy: string | undefined;
+  /** The run whose conversation and files it goes on with. */
+  readonly continues: string | undefined;
+  /** The workspace's environment that it works in. */
+  readonly environment: string | undefined;
+  /** How its commits leave the sandbox. */
+  readonly deliver: Delivery | undefined;
 }
+
+export type Delivery = 'branch' | 'pull-request';
 
 export interface RunRow extends Record<string, unknown> {
   id: string;
@@ -75,6 +83,9 @@ export interface RunRow extends Record<string, unknown> {
   token_id: string | null;
   grant_id: string | null;
   started_by: string | null;
+  continues: string | null;
+  environment: string | null;
+  deliver: Delivery | null;
 }
 
 const NAMES = [
@@ -105,6 +116,9 @@ const NAMES = [
   'token_id',
   'grant_id',
   'started_by',
+  'continues',
+  'environment',
+  'deliver',
 ] as const;
 
 /** The columns, qualified with the statement's alias for the table. */
@@ -142,6 +156,9 @@ export function toRun(row: RunRow): Run {
       grantId: row.grant_id ?? undefined,
     },
     startedBy: row.started_by ?? undefined,
+    continues: row.continues ?? undefined,
+    environment: row.environment ?? undefined,
+    deliver: row.deliver ?? undefined,
   };
 }
 
