@@ -92,7 +92,7 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
       step++;
       calls = content.flatMap((part) =>
         part.type === 'tool-call'
-          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input as unknown }]
+          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input }]
           : [],
       );
       begun = new Set();
@@ -107,7 +107,12 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
     }
   }
   const open = calls.filter(({ call }) => isOpen(calls, results, call));
-  return { messages: results.length === 0 ? messages : [...messages, { role: 'tool', content: results }], open, begun, said };
+  return {
+    messages: results.length === 0 ? messages : [...messages, { role: 'tool', content: results }],
+    open,
+    begun,
+    said,
+  };
 }
 
 function isOpen(calls: readonly ToolCall[], results: readonly ToolResultPart[], call: string): boolean {
