@@ -91,9 +91,7 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
       if (content.length > 0) messages.push({ role: 'assistant', content });
       step++;
       calls = content.flatMap((part) =>
-        part.type === 'tool-call'
-          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input as unknown }]
-          : [],
+        part.type === 'tool-call' ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input }] : [],
       );
       begun = new Set();
       said = calls.length > 0 ? undefined : content.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -89,7 +89,13 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Jo
       steps++;
     },
     toolStarted: (tool, call, detail) =>
-      record({ type: 'tool.started', step: steps, tool, call }, detail, { type: 'started', step: steps, call, tool }),
+      record({ type: 'tool.started', step: steps, tool, call }, detail, {
+        type: 'started',
+        step: steps,
+        call,
+        tool,
+        asked: detail,
+      }),
     async toolEnded(tool, call, fact, detail) {
       const entry: JournalEntry = {
         type: 'ended',
