@@ -10,6 +10,7 @@ import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
+import { collectChanges } from './repository/collect-changes.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
 
@@ -88,6 +89,11 @@ export async function withRunSandbox<T>(
     lease,
     rethrow,
   });
+  const collect = async (signal: AbortSignal): Promise<CollectedArtifacts> => {
+    const artifacts = await collectArtifacts(client, id, attempt, signal);
+    await collectChanges({ client, log }, id, attempt, signal);
+    return artifacts;
+  };
   try {
     const outcome = await life.race(begin(sandbox, setup, use)).then(
       (value) => ({ value }),
@@ -96,17 +102,12 @@ export async function withRunSandbox<T>(
     if ('value' in outcome && !life.signal.aborted)
       return {
         value: outcome.value,
-        artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
+        artifacts: await collect(life.signal).catch(rethrow),
       };
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
     await life.ended();
     if (!life.signal.aborted || leavesFiles(error))
-      await collectArtifacts(
-        client,
-        id,
-        attempt,
-        life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal,
-      ).catch((fault: unknown) =>
+      await collect(life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal).catch((fault: unknown) =>
         log.warn({ job: attempt.run.id, err: fault }, 'could not collect the artifacts of a run that did not complete'),
       );
     throw error;
