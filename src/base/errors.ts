@@ -468,6 +468,11 @@ export const ERRORS = {
     message: ({ budgetUsd }) =>
       `The run has used its budget of $${budgetUsd}. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.`,
   },
+  too_many_messages: {
+    status: 429,
+    message: ({ limit }) =>
+      `This run was sent ${limit} messages, the most one run can have. Wait until it has ended, then answer it.`,
+  },
   too_many_runs: {
     status: 429,
     message: ({ limit }) =>

@@ -12,6 +12,8 @@ interface RunPayer {
   readonly workspaceId: string | undefined;
   readonly projectId: string | undefined;
   readonly tokenId: string | undefined;
+  /** What earlier attempts used: it counts against the run's budget, and into its result. */
+  readonly spent: ModelUse;
 }
 
 interface ModelCall {

@@ -32,6 +32,8 @@ export interface SandboxSetup {
   readonly about?: string;
   /** What came with the run, for the model: the files that are there from the beginning. */
   readonly given?: string;
+  /** The run whose saved workspace it begins with: its own, or the one that it continues. */
+  readonly restore?: { readonly run: string };
 }
 
 export interface RunSandbox extends Confinement {
@@ -43,6 +45,10 @@ export interface RunSandbox extends Confinement {
   readonly signal: AbortSignal;
   /** Events up to the exit. Leaving the loop early ends the command. */
   exec(input: ExecInput): AsyncGenerator<ExecEvent>;
+  /** What `save` was told last of the workspace that was restored; undefined if it began empty. */
+  readonly restored: string | undefined;
+  /** Keeps the workspace as it is now. Throws only if the sandbox is lost. */
+  save(after: string): Promise<void>;
   readFile(path: string, maxBytes?: number): Promise<Buffer>;
   writeFile(path: string, content: Buffer | string): Promise<void>;
 }
@@ -234,6 +240,8 @@ function toRunSandbox(
         done();
       }
     },
+    restored: undefined,
+    save: async () => {},
     readFile: (path, maxBytes) => client.readFile(id, path, maxBytes).catch(rethrow),
     writeFile: (path, content) => client.writeFile(id, path, content).catch(rethrow),
   };

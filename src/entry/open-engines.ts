@@ -49,6 +49,8 @@ export function openEngines(deps: RoleDeps): OpenEngines {
         payer,
       ),
     openConnect: openConnect(deps),
+    readPast: createReadPast({ db, artifacts: join(dataDirectory(config), 'artifacts') }),
+    listMessages: (run, after) => listMessages(db, run.id, after),
     prepareSandbox: async (attempt) => mergeSetups(await clients.prepare(attempt), await triggerFile(attempt)),
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;

@@ -1,6 +1,7 @@
 // The engine for codex runs: the Codex CLI works in the run's sandbox. It reaches only the model and the workspace's tools
 // outside, through brokers that lead to this worker.
 import { AppError } from '../../base/errors.ts';
+import { storable } from '../../base/storable-json.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import { findModel } from '../../catalog/model-catalog.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
@@ -8,7 +9,7 @@ import type { ExecEvent } from '../../sandbox/protocol.ts';
 import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
 import { chooseRunModel } from '../agent/choose-model.ts';
 import type { AgentDeps } from '../agent/create-agent-engine.ts';
-import { createRunNotes, storable } from '../agent/run-notes.ts';
+import { createRunNotes } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
@@ -94,7 +95,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         attempt,
         setup,
         async (sandbox) => {
-          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
+          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name }, true);
           return work(sandbox, codexCommand(installed, run.objective), reader, refused.signal);
         },
       );

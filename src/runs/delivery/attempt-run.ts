@@ -86,12 +86,15 @@ export async function attemptRun(
         artifacts,
         ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
         async progress(fact, detail) {
-          if (++steps > PROGRESS_MAX) return undefined;
+          const readsMessage = fact['type'] === 'message';
+          // A message that cannot be recorded as read would keep the run from completing; they are bounded themselves.
+          if (!readsMessage && ++steps > PROGRESS_MAX) return undefined;
           const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
           const { head } = await append({
             kind: 'job.progress',
             actor,
             body: { attempt, progress: stored ? { ...fact, detail: stored } : fact },
+            seen: readsMessage ? Number(fact['number']) : undefined,
           });
           return head.index;
         },

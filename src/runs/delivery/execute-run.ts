@@ -22,6 +22,7 @@ import {
   startedText,
 } from '../record/move-run.ts';
 import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from '../record/release-run.ts';
+import { hasUnread } from '../record/messages.ts';
 import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
@@ -62,6 +63,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   ): Promise<Run> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
+      if (draft.kind === 'job.completed' && (await hasUnread(deps.db, run))) return run;
       const current = await findRun(deps.db, runId).catch(() => undefined);
       const superseded = new Superseded('another receipt came first');
       taken.abort(current && isFinal(current.status) ? new RunEnded(`the run is ${current.status}`) : superseded);
@@ -95,6 +97,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
       const draft = await orAborted(deps, run, ended, taken.signal);
       if (draft.kind === 'job.retried') hold.attempt = run.attempt + 1;
       await append(draft);
+      // It is not over when someone said something as it was about to complete: the same attempt goes on and reads that.
       if (isFinal(run.status)) return { status: run.status };
     }
   } catch (error) {
