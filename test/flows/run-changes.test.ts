@@ -10,8 +10,11 @@ import type { Changes } from '../../src/contract/run-changes.ts';
 import { gitPaths } from '../../src/engines/clients/code-hosts.ts';
 import { PATCH_BYTES } from '../../src/engines/repository/changes-script.ts';
 import { collectChanges } from '../../src/engines/repository/collect-changes.ts';
-import type { RunAttempt } from '../../src/runs/delivery/engine.ts';
+import type { CheckoutPlan } from '../../src/engines/repository/plan-checkout.ts';
+import { withRunSandbox } from '../../src/engines/run-sandbox.ts';
+import { type RunAttempt, RunFailure } from '../../src/runs/delivery/engine.ts';
 import type { Run } from '../../src/runs/record/run.ts';
+import { findChanges } from '../../src/runs/record/run-changes.ts';
 import { quiet } from '../support/database.ts';
 import { leaveOut, needs } from '../support/needs.ts';
 import { type GitHost, startGitHost } from '../support/runs/git-host.ts';
@@ -50,16 +53,16 @@ describe('what a run changed', sandboxSkipReason === undefined ? needs('git') : 
     progress: async (fact) => facts.push(fact),
   });
 
+  const broker = () => ({
+    host: 'github.broker',
+    target: `http://${host.host}`,
+    headers: { authorization: `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}` },
+    paths: gitPaths({ enforce: true, selected: ['acme/app'] }),
+  });
+
   /** Clones, does as the script says, and collects; `after` looks into the sandbox then. */
   async function changesOf(script: string, after = 'true'): Promise<{ changes: Changes | undefined; seen: string }> {
-    const basic = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
-    const broker = {
-      host: 'github.broker',
-      target: `http://${host.host}`,
-      headers: { authorization: basic },
-      paths: gitPaths({ enforce: true, selected: ['acme/app'] }),
-    };
-    return withSandbox(controller.client, { network: { brokers: [broker] } }, async (id) => {
+    return withSandbox(controller.client, { network: { brokers: [broker()] } }, async (id) => {
       const made = await runIn(
         controller.client,
         id,
@@ -126,8 +129,14 @@ describe('what a run changed', sandboxSkipReason === undefined ? needs('git') : 
       printf 'GIT_EXTERNAL_DIFF=/workspace/trap\nexport GIT_EXTERNAL_DIFF' > /home/agent/.bashrc
       mkdir -p sub; (cd sub; git init -q; git config core.fsmonitor /workspace/trap; echo x > x; git -c core.fsmonitor= add .; git -c core.fsmonitor= -c user.name=a -c user.email=a@b commit -qm x)
       mkdir empty; git init -q empty; mkfifo pipe; echo no > unreadable; chmod 000 unreadable; echo more >> README; rm -f /workspace/sprung`;
-    const { changes, seen } = await changesOf(trap, 'ls /workspace');
-    expect(seen).not.toContain('sprung');
+    const { changes, seen } = await changesOf(
+      trap,
+      'cd /workspace; ls; echo then; (cd app; git status; git diff) >/dev/null 2>&1; ls',
+    );
+    const [before, then] = seen.split('then');
+    expect(before).not.toContain('sprung');
+    // The traps work.
+    expect(then).toContain('sprung');
     expect(changes?.files.map(({ path }) => path)).toEqual(expect.arrayContaining(['.gitattributes', 'README', 'sub']));
     expect(await patchText()).toContain('\n+more\n');
   });
@@ -152,5 +161,88 @@ describe('what a run changed', sandboxSkipReason === undefined ? needs('git') : 
     const copy = join(directory, 'copy');
     await run('git', ['init', '-q', copy]);
     await run('git', ['-C', copy, 'apply', join(directory, 'run-log', 'changes.patch')]);
+  });
+
+  describe('when the service has checked it out', () => {
+    const signal = new AbortController().signal;
+    const plan = (ref?: string, name = 'acme/app'): CheckoutPlan => ({
+      connection: 'con_1',
+      repository: name,
+      ref,
+      remote: `https://github.example/${name}.git`,
+      address: `http://github.broker/${name}.git`,
+      directory: '/workspace/app',
+    });
+    /** What a command printed, after the checkout. */
+    async function within(checkout: CheckoutPlan, command: string): Promise<string> {
+      let said = '';
+      const whole = {
+        ...attempt(),
+        run: { id: 'job_1', attempt: 1, head: { index: 1 } } as Run,
+        begunBefore: false,
+        signal,
+      };
+      await withRunSandbox(
+        { client: controller.client, log: quiet },
+        whole,
+        { network: { brokers: [broker()] }, checkout },
+        async (sandbox) => {
+          for await (const event of sandbox.exec({ argv: ['bash', '-c', command] }))
+            if (event.t === 'out') said += event.d;
+        },
+      );
+      return said;
+    }
+
+    it('begins with it, at the branch, tag or commit that was asked for', async () => {
+      expect(
+        await within(plan(), 'cd app; cat README; git status -sb; git remote get-url origin; cat .git/config'),
+      ).toMatch(/^hello\n## runs\/job_1\nhttps:\/\/github\.example\/acme\/app\.git\n(?![^]*broker)/);
+      const { base = '' } = (await findChanges(directory)) ?? {};
+      expect(base).toMatch(/^[0-9a-f]{40}$/);
+      expect(facts).toMatchObject([
+        { type: 'checkout', repository: 'acme/app', commit: base },
+        { type: 'changes', files: 0 },
+      ]);
+      expect(await within(plan(base), 'cat app/README')).toBe('hello\n');
+      expect(await within(plan('v1'), 'cat app/README')).toBe('hello\n');
+      expect(await within(plan('other'), 'cat app/README')).toBe('other\n');
+    });
+
+    it('compares with what was checked out, whatever the run makes of its history and of other clones', async () => {
+      await within(
+        plan(),
+        'git clone -q app other; cd app; echo more >> README; git config user.email a; git config user.name a; git checkout -q --orphan x; git commit -qam x; git update-ref refs/remotes/origin/HEAD HEAD; git remote set-url origin https://evil.example/x/y',
+      );
+      expect(await findChanges(directory)).toMatchObject({
+        repository: 'acme/app',
+        files: [{ path: 'README', status: 'modified', additions: 1 }],
+      });
+    });
+
+    it('keeps the changes of a run that fails', async () => {
+      const failing = withRunSandbox(
+        { client: controller.client, log: quiet },
+        { ...attempt(), run: { id: 'job_2', attempt: 1, head: { index: 1 } } as Run, begunBefore: false, signal },
+        { network: { brokers: [broker()] }, checkout: plan() },
+        async (sandbox) => {
+          await sandbox.writeFile('/workspace/app/half', 'half\n');
+          throw new RunFailure('told_to', 'Told to.');
+        },
+      );
+      await expect(failing).rejects.toMatchObject({ code: 'told_to' });
+      expect(await findChanges(directory)).toMatchObject({ files: [{ path: 'half', status: 'added' }] });
+    });
+
+    it('fails in words where it cannot, and never with the credential', async () => {
+      await expect(within(plan('nosuch'), 'true')).rejects.toMatchObject({
+        code: 'repository_checkout_failed',
+        message: "acme/app at nosuch could not be checked out: fatal: couldn't find remote ref nosuch",
+      });
+      await expect(within(plan(undefined, 'acme/secret'), 'true')).rejects.toMatchObject({
+        message: expect.stringContaining('acme/secret could not be checked out: fatal: ') as string,
+      });
+      expect(host.asked.some(({ url }) => url.includes('secret'))).toBe(false);
+    });
   });
 });

@@ -107,7 +107,12 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
     }
   }
   const open = calls.filter(({ call }) => isOpen(calls, results, call));
-  return { messages: results.length === 0 ? messages : [...messages, { role: 'tool', content: results }], open, begun, said };
+  return {
+    messages: results.length === 0 ? messages : [...messages, { role: 'tool', content: results }],
+    open,
+    begun,
+    said,
+  };
 }
 
 function isOpen(calls: readonly ToolCall[], results: readonly ToolResultPart[], call: string): boolean {

@@ -39,7 +39,8 @@ export function createReadPast({
       // Erased with the person who wrote it.
       if (before.objective === '') break;
       const journal = await journalOf(before);
-      const whole = journal && withoutThoughts(endedConversation({ objective: before.objective, earlier: [] }, journal));
+      const whole =
+        journal && withoutThoughts(endedConversation({ objective: before.objective, earlier: [] }, journal));
       told = [...(whole && sizeOf([...whole, ...told]) <= MOST_CHARS ? whole : inShort(before)), ...told];
       at = before;
     }

@@ -74,7 +74,8 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Jo
     async modelAnswered({ model, served, credential, inputTokens, outputTokens, costMicros, text, content }) {
       const use = { inputTokens, outputTokens, costMicros };
       const said = storable(text);
-      const parts = content === undefined ? [{ type: 'text', text: said }] : (toStorableJson(content) as readonly Json[]);
+      const parts =
+        content === undefined ? [{ type: 'text', text: said }] : (toStorableJson(content) as readonly Json[]);
       const fact = {
         type: 'model',
         step: steps + 1,
@@ -90,7 +91,14 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Jo
     toolStarted: (tool, call, detail) =>
       record({ type: 'tool.started', step: steps, tool, call }, detail, { type: 'started', step: steps, call, tool }),
     async toolEnded(tool, call, fact, detail) {
-      const entry: JournalEntry = { type: 'ended', step: steps, call, tool, output: outputOf(detail), unknown: fact['unknown'] === true };
+      const entry: JournalEntry = {
+        type: 'ended',
+        step: steps,
+        call,
+        tool,
+        output: outputOf(detail),
+        unknown: fact['unknown'] === true,
+      };
       await record({ type: 'tool.ended', step: steps, tool, call, ...fact }, detail, entry);
     },
     async heard({ id, number, text }) {

@@ -8,16 +8,9 @@ import { keepChanges } from '../../runs/record/run-changes.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { CHANGES_SCRIPT, LIST, LIST_BYTES, NO_REPOSITORY, PATCH, PATCH_BYTES } from './changes-script.ts';
+import type { Checkout } from './check-out.ts';
 import { readList } from './read-list.ts';
 import { runGit } from './run-git.ts';
-
-/** What the service checked out. */
-export interface Checkout {
-  readonly repository: string;
-  /** Below /workspace. */
-  readonly directory: string;
-  readonly base: string;
-}
 
 const COMPARE_MS = 60_000;
 const NEXT_FILE = Buffer.from('\ndiff --git ');
@@ -52,12 +45,11 @@ async function collect(
   signal: AbortSignal,
   checkout: Checkout | undefined,
 ): Promise<Changes | undefined> {
-  const { code, reason, stdout, stderr } = await runGit(
-    client,
-    id,
-    { script: CHANGES_SCRIPT, args: [checkout?.directory ?? '', checkout?.base ?? ''], timeoutMs: COMPARE_MS },
-    signal,
-  );
+  const { code, reason, stdout, stderr } = await runGit((input) => client.exec(id, input, signal), {
+    script: CHANGES_SCRIPT,
+    args: [checkout?.directory ?? '', checkout?.base ?? ''],
+    timeoutMs: COMPARE_MS,
+  });
   if (code === NO_REPOSITORY) return undefined;
   const [directory = '', base = '', address = ''] = stdout.split('\n');
   if (code !== 0 || !/^\/workspace\/\.service-changes\.\w+$/.test(directory) || !/^[0-9a-f]{40,64}$/.test(base))

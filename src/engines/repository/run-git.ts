@@ -1,10 +1,13 @@
 // Runs a script of the service in the sandbox of a run. Whatever the run has left there (configuration, hooks,
 // variables) does not reach it: its environment is empty but for what git needs to be left alone.
-import type { SandboxClient } from '../../sandbox/client.ts';
 import type { EndReason } from '../../sandbox/driver.ts';
+import { EGRESS_ENVIRONMENT } from '../../sandbox/egress/inside.ts';
+import type { ExecEvent, ExecInput } from '../../sandbox/protocol.ts';
+
+export type Exec = (input: ExecInput) => AsyncIterable<ExecEvent>;
 
 /** Nothing of the machine, of a person, or of the run configures git. */
-export const PLAIN_GIT: Readonly<Record<string, string>> = {
+const PLAIN_GIT: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: '/nonexistent',
   LC_ALL: 'C',
@@ -18,7 +21,8 @@ export const PLAIN_GIT: Readonly<Record<string, string>> = {
 export interface GitScript {
   readonly script: string;
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  /** Whether it reaches the brokers of the sandbox. */
+  readonly network?: true;
   readonly timeoutMs: number;
 }
 
@@ -33,19 +37,15 @@ export interface GitOutcome {
 const HEARD_CHARS = 64 * 1024;
 const COMPLAINT_CHARS = 4_000;
 
-export async function runGit(
-  client: Pick<SandboxClient, 'exec'>,
-  id: string,
-  { script, args, env = {}, timeoutMs }: GitScript,
-  signal: AbortSignal,
-): Promise<GitOutcome> {
-  const environment = Object.entries({ ...PLAIN_GIT, ...env }).map(([name, value]) => `${name}=${value}`);
+export async function runGit(exec: Exec, { script, args, network, timeoutMs }: GitScript): Promise<GitOutcome> {
+  const proxy = network === true ? { http_proxy: EGRESS_ENVIRONMENT.http_proxy } : {};
+  const environment = Object.entries({ ...PLAIN_GIT, ...proxy }).map(([name, value]) => `${name}=${value}`);
   const argv = [
     ...['/usr/bin/env', '-i', ...environment],
     ...['/bin/bash', '--noprofile', '--norc', '-c', script, 'git', ...args],
   ];
   let [stdout, stderr] = ['', ''];
-  for await (const event of client.exec(id, { argv, timeoutMs }, signal)) {
+  for await (const event of exec({ argv, timeoutMs })) {
     if (event.t === 'out' && event.fd === 1) stdout = (stdout + event.d).slice(0, HEARD_CHARS);
     else if (event.t === 'out') stderr = (stderr + event.d).slice(-COMPLAINT_CHARS);
     else if (event.t === 'exit')
