@@ -92,7 +92,7 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
       step++;
       calls = content.flatMap((part) =>
         part.type === 'tool-call'
-          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input as unknown }]
+          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input }]
           : [],
       );
       begun = new Set();

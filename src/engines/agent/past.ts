@@ -7,7 +7,7 @@ import { findRun } from '../../runs/record/find-runs.ts';
 import { type Journal, readJournal, type StepUse } from '../../runs/record/journal.ts';
 import type { Run } from '../../runs/record/run.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { ModelUse } from '../run-models.ts';
+import type { RunPayer } from '../run-models.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { endedConversation, placeOf } from './next-move.ts';
 
@@ -117,7 +117,7 @@ export function lastHeard(journal: Journal): number {
 }
 
 /** What earlier attempts used. */
-export function sumUse(journal: Journal): ModelUse {
+export function sumUse(journal: Journal): RunPayer['spent'] {
   const uses = journal.flatMap((entry) => (entry.type === 'answered' ? [entry.use] : []));
   const sum = (of: keyof StepUse): number => uses.reduce((total, use) => total + use[of], 0);
   return {
@@ -125,7 +125,6 @@ export function sumUse(journal: Journal): ModelUse {
     inputTokens: sum('inputTokens'),
     outputTokens: sum('outputTokens'),
     costMicros: sum('costMicros'),
-    credential: undefined,
   };
 }
 

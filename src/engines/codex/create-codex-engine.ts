@@ -9,6 +9,7 @@ import type { ExecEvent } from '../../sandbox/protocol.ts';
 import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
 import { chooseRunModel } from '../agent/choose-model.ts';
 import type { AgentDeps } from '../agent/create-agent-engine.ts';
+import { sumUse } from '../agent/past.ts';
 import { createRunNotes } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
@@ -25,7 +26,7 @@ import { serveCodex } from './serve-codex.ts';
 
 export interface CodexDeps extends Pick<
   AgentDeps,
-  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'log'
+  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'readPast' | 'log'
 > {
   readonly catalog: ModelCatalog;
   readonly installer: CodexInstaller;
@@ -46,6 +47,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     );
     const prepared = (await deps.prepareSandbox?.(attempt)) ?? {};
 
+    const past = await deps.readPast(attempt);
     const models = deps.openModels({
       userId,
       organizationId,
@@ -53,6 +55,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
       workspaceId,
       projectId,
       tokenId: authority.tokenId,
+      spent: sumUse(past.journal),
     });
     const connect = deps.openConnect?.(run);
     const notes = createRunNotes(attempt);

@@ -11,6 +11,7 @@ import { RETRIES } from '../../timing/retry-policies.ts';
 import { retry } from '../../timing/retry.ts';
 import { abortedReceipt } from '../record/abort-run.ts';
 import { findRun } from '../record/find-runs.ts';
+import { countFruitless } from '../record/fruitless-attempts.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { isFinal, type RunStatus, MAX_ATTEMPTS } from '../record/run-states.ts';
 import {
@@ -94,7 +95,11 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
     for (;;) {
       const ended = await attemptRun(deps, run, hold, append);
       if ('release' in ended) return await release(ended.release);
-      const draft = await orAborted(deps, run, ended, taken.signal);
+      const outcome =
+        'interrupted' in ended
+          ? retriedReceipt(run, deps.actor, ended.interrupted, await countAttempts(deps, run, taken.signal))
+          : ended;
+      const draft = await orAborted(deps, run, outcome, taken.signal);
       if (draft.kind === 'job.retried') hold.attempt = run.attempt + 1;
       await append(draft);
       // It is not over when someone said something as it was about to complete: the same attempt goes on and reads that.
@@ -125,12 +130,11 @@ async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Ho
   const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
   const run = await findRun(db, runId);
   if (!run) return { outcome: { refused: 'not_found' } };
-  let resumes: boolean;
+  let receipts: readonly LinkedReceipt[];
   try {
-    const { receipts } = await replayRun(db, run);
+    ({ receipts } = await replayRun(db, run));
     // The fast start was committed, but its answer was lost.
     if (receipts.at(-1)?.text === text) return { run };
-    resumes = wasReleased(receipts);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
     log.error({ job: runId, err: error }, 'refusing to execute run: its receipt chain is invalid');
@@ -148,9 +152,11 @@ async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Ho
   const first =
     lost !== undefined
       ? abortedReceipt(run, actor, lost)
-      : resumes
+      : wasReleased(receipts)
         ? resumedReceipt(run, actor)
-        : firstReceipt(run, actor);
+        : run.status === 'queued'
+          ? { kind: 'job.started' as const, actor, body: { attempt: 1 } }
+          : retriedReceipt(run, actor, 'worker_lost', countFruitless(receipts));
   const moved = await appendRunReceipt(db, run, first, { patienceMs });
   if (!moved) throw new AppError('conflict', { job: runId });
   onAppended([{ stream: streamOf(run) }]);
@@ -172,17 +178,19 @@ async function tryFastStart({ db, findBlocker }: ExecuteDeps, begin: Begin): Pro
   });
 }
 
-/** A run that is already running has lost its worker: it begins again, or fails once all attempts are used. */
-function firstReceipt(run: Run, actor: string): RunReceiptDraft {
-  if (run.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
-  if (run.attempt < MAX_ATTEMPTS)
-    return { kind: 'job.retried', actor, body: { attempt: run.attempt + 1, reason: 'worker_lost' } };
+function countAttempts({ db, patienceMs = PATIENCE_MS }: ExecuteDeps, run: Run, signal: AbortSignal): Promise<number> {
+  return retryFault(async () => countFruitless((await replayRun(db, run)).receipts), { patienceMs, signal });
+}
+
+/** An attempt was lost: the next one goes on, or the run fails once it has got nowhere in all that it may make. */
+function retriedReceipt({ attempt }: Run, actor: string, reason: string, fruitless: number): RunReceiptDraft {
+  if (fruitless < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
   return {
     kind: 'job.failed',
     actor,
-    body: { attempt: run.attempt, code: 'attempts_exhausted' },
+    body: { attempt, code: 'attempts_exhausted' },
     error: withCode(
-      `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
+      `The run was interrupted ${MAX_ATTEMPTS} times in a row without finishing a step.`,
       'attempts_exhausted',
     ),
   };
