@@ -6,6 +6,7 @@ import { usage } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
+import { addJobChanges } from './background/job-changes.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type RunView } from '../runs/runs-api.ts';
 import { showResult } from '../runs/show-result.ts';
@@ -21,7 +22,7 @@ interface Options extends Common {
 }
 
 export function addJob(program: Command, cli: Cli): void {
-  defineCommand(program, {
+  const job = defineCommand(program, {
     name: 'job <job>',
     summary: 'Show a background run, its events, receipts or files',
     example: 'servicectl job job_01k… --download report.md --output report.md',
@@ -37,6 +38,8 @@ export function addJob(program: Command, cli: Cli): void {
       'where to write the download (- for standard output; default: its name, unless that file exists)',
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
+  // What follows the name of a subcommand is the subcommand's, though both know the same options.
+  addJobChanges(job.enablePositionalOptions(), cli);
 }
 
 async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
@@ -114,6 +117,11 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
         [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)]
           .filter((part) => part !== undefined)
           .join(' '),
+    ],
+    [
+      'changes',
+      job.changes &&
+        `${job.changes.files} ${job.changes.files === 1 ? 'file' : 'files'}, +${job.changes.additions} -${job.changes.deletions}`,
     ],
     ['receipts', job.stream],
     ['error', job.error],
