@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { RAW } from '../chat/write-answer.ts';
 import { usage } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
@@ -22,10 +22,16 @@ interface Options extends Common {
 }
 
 export function addJob(program: Command, cli: Cli): void {
-  const job = defineCommand(program, {
-    name: 'job <job>',
+  const group = defineGroup(program, {
+    name: 'job',
+    summary: 'A background run: show (the default), changes, apply',
+    example: 'servicectl job job_01k… --follow',
+  });
+  defineCommand(group, {
+    name: 'show <job>',
     summary: 'Show a background run, its events, receipts or files',
     example: 'servicectl job job_01k… --download report.md --output report.md',
+    isDefault: true,
   })
     .option('--follow', 'follow the run until it ends, as servicectl run does')
     .option(...RAW)
@@ -38,8 +44,7 @@ export function addJob(program: Command, cli: Cli): void {
       'where to write the download (- for standard output; default: its name, unless that file exists)',
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
-  // What follows the name of a subcommand is the subcommand's, though both know the same options.
-  addJobChanges(job.enablePositionalOptions(), cli);
+  addJobChanges(group, cli);
 }
 
 async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
