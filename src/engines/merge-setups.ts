@@ -7,11 +7,13 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
   const given = setups.flatMap((setup) => setup.given ?? []).join('\n');
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
+  const checkout = setups.findLast((setup) => setup.checkout !== undefined)?.checkout;
   return {
     ...(allow.length + brokers.length > 0 ? { network: { allow, brokers } } : {}),
     env: Object.assign({}, ...setups.map(({ env }) => env ?? {})) as Record<string, string>,
     files: setups.flatMap(({ files }) => files ?? []),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
+    ...(checkout === undefined ? {} : { checkout }),
     ...(about === '' ? {} : { about }),
     ...(given === '' ? {} : { given }),
   };

@@ -90,6 +90,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    findRepository: async () => undefined,
   });
   return { prepare, close: async () => credentials?.close() };
 }

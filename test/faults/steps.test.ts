@@ -124,25 +124,15 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
       (await world.db.query('select 1 from :schema.job where id = any($1) and ended_at is null', [ids])).rowCount;
     // Things go on dying for as long as half of the runs are under way; the rest ends in peace.
     const random = seeded(SEED);
-    while (
-      (
-        await poll(() =>
-          open()
-            .then((count) => [count])
-            .catch(() => false),
-        )
-      )[0]! >
-      RUNS / 2
-    )
-      await world.killFor(5_000, random);
+    while ((await open().catch(() => RUNS)) > RUNS / 2) await world.killFor(5_000, random);
     await expectAllEndedOnce(world.db, ids, RECOVERY_MS, 100);
     await sleep(1_000);
 
     const runs = await Promise.all(
       ids.map(async (id) => ({
         id,
-        job: (await world.stand.request('GET', `/jobs/${id}`)).body.job as Body,
-        events: (await world.stand.request('GET', `/jobs/${id}/events`)).body.events as Body[],
+        job: (await world.stand.request('GET', `/jobs/${id}`)).body.job,
+        events: (await world.stand.request('GET', `/jobs/${id}/events`)).body.events,
       })),
     );
     const facts = (events: Body[], type: string): Body[] =>

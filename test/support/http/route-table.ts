@@ -637,6 +637,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'GET /runtime/jobs/{id}/changes': nobody('this run had no repository', job),
   'POST /runtime/schedules': row(
     ['owner jobs:write', ...LAB_TOKENS],
     'scope jobs:write, in the workspace',
