@@ -12,6 +12,9 @@ export const ENVIRONMENT_LIMITS = {
   secretMinChars: 8,
   hosts: 50,
   minMemoryMib: 64,
+  /** What a run has without an environment: one may only take less. */
+  maxMemoryMib: 2_048,
+  maxMinutes: 30,
 } as const;
 
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;

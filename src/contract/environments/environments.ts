@@ -72,8 +72,8 @@ const repository = z.strictObject({
 });
 
 const limits = z.strictObject({
-  minutes: z.number().int().min(1).max(1_440).optional(),
-  memoryMiB: z.number().int().min(ENVIRONMENT_LIMITS.minMemoryMib).max(1_048_576).optional(),
+  minutes: z.number().int().min(1).max(ENVIRONMENT_LIMITS.maxMinutes).optional(),
+  memoryMiB: z.number().int().min(ENVIRONMENT_LIMITS.minMemoryMib).max(ENVIRONMENT_LIMITS.maxMemoryMib).optional(),
 });
 
 const content = z.strictObject({
