@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
+import { environmentName } from './environments/environments.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
 import { changes, changesCount } from './run-changes.ts';
@@ -89,6 +90,8 @@ export const runRequest = z.strictObject({
   fundingWorkspace: id.optional(),
   model: z.string().min(1).max(200).optional(),
   capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+  /** The environment of the workspace that it works in. */
+  environment: environmentName.optional(),
 });
 
 /** Of the command that runs now. */

@@ -88,7 +88,9 @@ export function runsRouter(deps: RunRouteDeps) {
         findContinuing(db, run),
       ]);
       const messages = unread.map((message) => presentMessage(message, false));
-      return { job: { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy: continuing } };
+      return {
+        job: { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy: continuing },
+      };
     }),
 
     say: route.say.handler(async ({ input, context: { caller } }) => {
