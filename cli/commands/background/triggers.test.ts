@@ -87,6 +87,21 @@ describe('triggers', () => {
     expect(await stand.servicectl(['triggers', 'create', 'x'])).toMatchObject({ code: 2 });
   });
 
+  it('makes one from a recipe, whose field takes a part of what is delivered', async () => {
+    const run = { objective: 'Sort {{what}}', kind: 'chat', workspace: 'ws_2', capabilities: [] };
+    stand.serve({
+      'GET /runtime/recipes': { recipes: [{ id: 'rcp_1', name: 'sort', run, fields: [{ name: 'what' }] }] },
+      'POST /runtime/triggers': () => refuse(429, 'too_many_triggers'),
+    });
+    await stand.servicectl([
+      ...['triggers', 'create', '--name', 'issues', '--recipe', 'sort', '--field', 'what={{issue.title}}'],
+    ]);
+    expect(stand.requests().at(-1)?.body).toMatchObject({
+      name: 'issues',
+      run: { objective: 'Sort {{issue.title}}', workspace: 'ws_2' },
+    });
+  });
+
   it('takes the secret of a sender from standard input, never as an argument', async () => {
     stand.serve({
       'POST /runtime/triggers/trg_1/rotate': { trigger: trigger({ source: 'slack', oldSecretUntil: AT }), url: URL },

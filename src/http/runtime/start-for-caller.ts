@@ -27,6 +27,8 @@ interface Wanted {
   readonly capabilities?: readonly string[] | undefined;
   readonly project?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The recipe that it is started from. */
+  readonly startedBy?: string | undefined;
 }
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
@@ -41,6 +43,7 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     model,
     capabilities,
     idempotencyKey,
+    startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
     authority: await readAuthority(db, caller),
