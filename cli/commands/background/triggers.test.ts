@@ -89,9 +89,19 @@ describe('triggers', () => {
 
   it('makes one from a recipe, whose field takes a part of what is delivered', async () => {
     const run = { objective: 'Sort {{what}}', kind: 'chat', workspace: 'ws_2', capabilities: [] };
+    const recipe = {
+      id: 'rcp_1',
+      name: 'sort',
+      run,
+      fields: [{ name: 'what' }],
+      createdBy: { id: 'usr_1', name: 'Ann' },
+      createdAt: AT,
+      updatedAt: AT,
+      editable: true,
+    };
     stand.serve({
-      'GET /runtime/recipes': { recipes: [{ id: 'rcp_1', name: 'sort', run, fields: [{ name: 'what' }] }] },
-      'POST /runtime/triggers': () => refuse(429, 'too_many_triggers'),
+      'GET /runtime/recipes': { recipes: [recipe] },
+      'POST /runtime/triggers': refuse(429, 'too_many_triggers'),
     });
     await stand.servicectl([
       ...['triggers', 'create', '--name', 'issues', '--recipe', 'sort', '--field', 'what={{issue.title}}'],
