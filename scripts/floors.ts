@@ -84,7 +84,7 @@ export const FEATURE_ARROWS = {
   policies: [],
   imports: [],
   prompts: [],
-  subscriptions: [],
+  subscriptions: ['runs'],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;

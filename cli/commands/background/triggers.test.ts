@@ -103,9 +103,8 @@ describe('triggers', () => {
       'GET /runtime/recipes': { recipes: [recipe] },
       'POST /runtime/triggers': refuse(429, 'too_many_triggers'),
     });
-    await stand.servicectl([
-      ...['triggers', 'create', '--name', 'issues', '--recipe', 'sort', '--field', 'what={{issue.title}}'],
-    ]);
+    const create = ['triggers', 'create', '--name', 'issues'];
+    await stand.servicectl([...create, '--recipe', 'sort', '--field', 'what={{issue.title}}']);
     expect(stand.requests().at(-1)?.body).toMatchObject({
       name: 'issues',
       run: { objective: 'Sort {{issue.title}}', workspace: 'ws_2' },
