@@ -154,7 +154,7 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     process.stdout.write(
       `${RUNS} runs of ${STEPS} steps (seed ${SEED}): ${runs.filter(({ job }) => job.status === 'completed').length} completed, ` +
         `${costs.length} interruptions, ${repeated.length + repeatedAtApp.length} finished steps repeated, ${unknown} ends unknown, ` +
-        `${asked.length - recorded} model calls without a recorded answer, ${beganAnew.length} began anew; ` +
+        `${asked.length - recorded} model calls without a recorded answer, ${beganAnew.length} began again; ` +
         `an interruption cost ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${at(1)} ms (most) until the run went on\n`,
     );
     expect({ repeated, repeatedAtApp, beganAnew }).toEqual({ repeated: [], repeatedAtApp: [], beganAnew: [] });

@@ -32,6 +32,8 @@ interface Wanted {
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The recipe that it is started from. */
+  readonly startedBy?: string | undefined;
 }
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
@@ -47,6 +49,7 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     capabilities,
     environment,
     idempotencyKey,
+    startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
     environment: wanted.environment,
