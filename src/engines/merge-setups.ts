@@ -6,11 +6,15 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const brokers = setups.flatMap(({ network }) => network?.brokers ?? []);
   const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
   const given = setups.flatMap((setup) => setup.given ?? []).join('\n');
+  const secrets = setups.flatMap((setup) => setup.secrets ?? []);
+  const restore = setups.findLast((setup) => setup.restore !== undefined)?.restore;
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
   return {
     ...(allow.length + brokers.length > 0 ? { network: { allow, brokers } } : {}),
     env: Object.assign({}, ...setups.map(({ env }) => env ?? {})) as Record<string, string>,
     files: setups.flatMap(({ files }) => files ?? []),
+    ...(secrets.length > 0 ? { secrets } : {}),
+    ...(restore === undefined ? {} : { restore }),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
     ...(about === '' ? {} : { about }),
     ...(given === '' ? {} : { given }),
