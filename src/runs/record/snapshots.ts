@@ -88,6 +88,14 @@ export async function recordSnapshot(runDirectory: string, snapshot: Snapshot): 
   return true;
 }
 
+/** Whether there is anything of one, restorable or not. */
+export function hasSnapshot(runDirectory: string): Promise<boolean> {
+  return lstat(join(runDirectory, DIRECTORY)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The manifest first: without it the rest means nothing. */
 export async function removeSnapshot(runDirectory: string): Promise<void> {
   await rm(join(runDirectory, DIRECTORY, MANIFEST), { force: true });
