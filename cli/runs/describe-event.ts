@@ -21,6 +21,7 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
   resumed: () => 'resumes in the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
+  message: (_fact, { text: said }) => `reads a message: ${text(said)}`,
   'model.started': ({ model }) => `waits for ${text(model)}`,
   model: ({ model, served, inputTokens, outputTokens, costMicros }) =>
     `${withServed(text(model), served === undefined ? undefined : text(served))} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
