@@ -6,6 +6,7 @@ import { usage } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
+import { addJobChanges } from './background/job-changes.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type RunView } from '../runs/runs-api.ts';
 import { showResult } from '../runs/show-result.ts';
@@ -24,8 +25,8 @@ interface Options extends Common {
 export function addJob(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'job',
-    summary: 'One background run: show (the default), say',
-    example: 'servicectl job job_01k…',
+    summary: 'A background run: show (the default), say, changes, apply',
+    example: 'servicectl job job_01k… --follow',
   });
   defineCommand(group, {
     name: 'show <job>',
@@ -45,6 +46,7 @@ export function addJob(program: Command, cli: Cli): void {
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
   addSay(group, cli);
+  addJobChanges(group, cli);
 }
 
 async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
@@ -125,6 +127,11 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
         [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)]
           .filter((part) => part !== undefined)
           .join(' '),
+    ],
+    [
+      'changes',
+      job.changes &&
+        `${job.changes.files} ${job.changes.files === 1 ? 'file' : 'files'}, +${job.changes.additions} -${job.changes.deletions}`,
     ],
     ['receipts', job.stream],
     ['error', job.error],

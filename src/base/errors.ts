@@ -591,6 +591,25 @@ export const ERRORS = {
     status: 409,
     message: ({ limit }) => `This workspace already has ${limit} recipes. Delete one, then try again.`,
   },
+  environment_not_found: {
+    status: 404,
+    message: ({ environment }) =>
+      `This workspace has no environment named “${environment}”, or you may not see it. GET /runtime/environments lists those that you see.`,
+  },
+  too_many_environments: {
+    status: 409,
+    message: ({ limit }) => `This workspace already has ${limit} environments. Delete one, then try again.`,
+  },
+  environment_secrets_not_configured: {
+    status: 503,
+    message:
+      'This deployment cannot keep secrets of environments. Its operator must set SERVICE_CONNECTION_ENCRYPTION_KEY_B64, which encrypts them.',
+  },
+  environment_secret_lost: {
+    status: 503,
+    message: ({ environment, secret }) =>
+      `The secret ${secret} of the environment “${environment}” cannot be opened any more. Set it again, then start the run again.`,
+  },
   too_many_models_accounts: {
     status: 409,
     message: ({ limit }) =>

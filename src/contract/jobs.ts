@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
+import { environmentName } from './environments/environments.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
+import { changes, changesCount } from './run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
@@ -55,6 +57,8 @@ export const job = z.object({
   continuedBy: z.array(id).optional(),
   /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),
+  /** How much it changed in its repository, once that is known; only present when a single run is read. */
+  changes: changesCount.optional(),
 });
 export type JobOnWire = z.infer<typeof job>;
 
@@ -86,6 +90,8 @@ export const runRequest = z.strictObject({
   fundingWorkspace: id.optional(),
   model: z.string().min(1).max(200).optional(),
   capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+  /** The environment of the workspace that it works in. */
+  environment: environmentName.optional(),
 });
 
 /** Of the command that runs now. */
@@ -188,4 +194,15 @@ export const jobs = {
     })
     .input(addressed)
     .output(z.object({ artifacts: z.array(artifact) })),
+  changes: reading
+    .route({
+      method: 'GET',
+      path: '/jobs/{id}/changes',
+      tags,
+      summary: 'What a run changed in its repository',
+      description:
+        'For a run whose sandbox had one repository: its files as they were when the run ended, compared with the commit that it began from. 404 for any other. With `accept: text/x-diff`, the patch, for `git apply`.',
+    })
+    .input(addressed)
+    .output(changes),
 };

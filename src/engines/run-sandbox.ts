@@ -10,7 +10,11 @@ import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
+import { type Checkout, checkOut } from './repository/check-out.ts';
+import { collectChanges } from './repository/collect-changes.ts';
+import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
 
 export interface RunSandboxDeps {
@@ -27,12 +31,18 @@ export interface SandboxSetup {
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
   /** For the run as a whole. */
   readonly timeLimitMs?: number;
+  /** Instead of the default. */
+  readonly memoryBytes?: number;
+  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox. */
+  readonly secrets?: readonly Buffer[];
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
   /** What came with the run, for the model: the files that are there from the beginning. */
   readonly given?: string;
   /** The run whose saved workspace it begins with: its own, or the one that it continues. */
   readonly restore?: { readonly run: string };
+  /** Checked out before anything runs, unless the restored workspace has a checkout already. */
+  readonly checkout?: CheckoutPlan;
 }
 
 export interface RunSandbox extends Confinement {
@@ -69,11 +79,12 @@ const DEFAULTS = {
 
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
-  { client, log }: RunSandboxDeps,
+  { client: sandboxes, log }: RunSandboxDeps,
   attempt: RunAttempt,
   setup: SandboxSetup,
   use: (sandbox: RunSandbox) => Promise<T>,
 ): Promise<SandboxedResult<T>> {
+  const client = hideSecrets(sandboxes, setup.secrets ?? []);
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const { id, driver, limits } = await create(client, attempt, setup);
   const life = liveWith(attempt, limitMs, (reason) =>
@@ -94,25 +105,34 @@ export async function withRunSandbox<T>(
     lease,
     rethrow,
   });
+  let checkout: Checkout | undefined;
+  const whole = async (): Promise<T> => {
+    await writeFiles(sandbox, setup);
+    checkout = await checkOut((input) => sandbox.exec(input), attempt, {
+      plan: setup.checkout,
+      restoredFrom: sandbox.restored === undefined ? undefined : setup.restore?.run,
+    });
+    return use(sandbox);
+  };
+  const collect = async (signal: AbortSignal): Promise<CollectedArtifacts> => {
+    const artifacts = await collectArtifacts(client, id, attempt, signal);
+    await collectChanges({ client, log }, id, attempt, signal, checkout);
+    return artifacts;
+  };
   try {
-    const outcome = await life.race(begin(sandbox, setup, use)).then(
+    const outcome = await life.race(whole()).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
     if ('value' in outcome && !life.signal.aborted)
       return {
         value: outcome.value,
-        artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
+        artifacts: await collect(life.signal).catch(rethrow),
       };
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
     await life.ended();
     if (!life.signal.aborted || leavesFiles(error))
-      await collectArtifacts(
-        client,
-        id,
-        attempt,
-        life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal,
-      ).catch((fault: unknown) =>
+      await collect(life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal).catch((fault: unknown) =>
         log.warn({ job: attempt.run.id, err: fault }, 'could not collect the artifacts of a run that did not complete'),
       );
     throw error;
@@ -129,13 +149,13 @@ export async function withRunSandbox<T>(
 function create(
   client: SandboxClient,
   { run, signal }: RunAttempt,
-  { network, env = {} }: SandboxSetup,
+  { network, env = {}, memoryBytes = DEFAULTS.memoryBytes }: SandboxSetup,
 ): Promise<Confinement & { id: string }> {
   // A resumed attempt gets a new sandbox, whether or not the previous one is gone.
   const idempotencyKey = [run.id, run.attempt, run.head.index].join('.');
   const input: CreateInput = {
     idempotencyKey,
-    limits: DEFAULTS,
+    limits: { ...DEFAULTS, memoryBytes },
     ...(network ? { network } : {}),
     env: { ...env },
     ttlMs: LEASE_MS,
@@ -147,13 +167,8 @@ function create(
   return retry(RETRIES.sandboxStart, createOnce, { signal });
 }
 
-async function begin<T>(
-  sandbox: RunSandbox,
-  { files = [] }: SandboxSetup,
-  use: (sandbox: RunSandbox) => Promise<T>,
-): Promise<T> {
+async function writeFiles(sandbox: RunSandbox, { files = [] }: SandboxSetup): Promise<void> {
   for (const { path, content } of files) await sandbox.writeFile(path, content);
-  return use(sandbox);
 }
 
 /** An attempt that is given back or lost leaves nothing: the next one begins with an empty sandbox. */

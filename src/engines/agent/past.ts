@@ -90,10 +90,11 @@ export function filesFrom(run: Pick<Run, 'id' | 'continues'>, { journal }: Past)
 
 /**
  * Whether the attempt can go on where the last one was: the files are those that its last finished command left, or a
- * later one that was under way. Without a command there are no files to miss.
+ * later one that was under way. Without a command there are no files to miss; without an answer there is nothing to go on
+ * from.
  */
 export function goesOn(journal: Journal, restored: string | undefined): boolean {
-  if (journal.length === 0) return false;
+  if (!journal.some(({ type }) => type === 'answered')) return false;
   const last = lastCommand(journal);
   return last === undefined || (restored !== undefined && placesFrom(journal, last).includes(restored));
 }

@@ -25,8 +25,8 @@ interface Wanted {
   readonly fundingWorkspace?: string | undefined;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
-  readonly project?: string | undefined;
   readonly environment?: string | undefined;
+  readonly project?: string | undefined;
   readonly deliver?: Delivery | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
@@ -35,7 +35,7 @@ interface Wanted {
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
   const { db, announcer, dispatcher } = deps;
-  const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = wanted;
+  const { objective, kind = 'chat', model, capabilities, environment, idempotencyKey, fundingWorkspace } = wanted;
   const membership = await getMember(db, caller, wanted.workspace);
   const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
   const project = wanted.project === undefined ? undefined : await getProjectIn(db, membership, wanted.project);
@@ -44,10 +44,10 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     kind,
     model,
     capabilities,
+    environment,
     idempotencyKey,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
-    environment: wanted.environment,
     deliver: wanted.deliver,
     continues: wanted.continues,
     authority: await readAuthority(db, caller),

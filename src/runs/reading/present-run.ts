@@ -2,6 +2,7 @@
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
 import type { JobOnWire, MessageOnWire } from '../../contract/jobs.ts';
+import type { ChangesCount } from '../../contract/run-changes.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { callId } from '../delivery/dispatch-run.ts';
 import type { RunMessage } from '../record/messages.ts';
@@ -9,7 +10,13 @@ import { type Run, streamOf } from '../record/run.ts';
 import { isFinal } from '../record/run-states.ts';
 import { isWaitingReason, WAITING_REASONS, type WaitingReason } from '../record/waiting-reasons.ts';
 
-export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Confinement): JobOnWire {
+/** What is read only where a single run is shown. */
+interface ReadAlone {
+  readonly sandbox?: Confinement | undefined;
+  readonly changes?: ChangesCount | undefined;
+}
+
+export function presentRun(run: Run, waiting: Waiting | undefined, { sandbox, changes }: ReadAlone = {}): JobOnWire {
   return {
     id: run.id,
     organization: run.organizationId ?? '',
@@ -38,6 +45,7 @@ export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Con
     ...(run.deliver === undefined ? {} : { deliver: run.deliver }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(changes ? { changes } : {}),
   };
 }
 

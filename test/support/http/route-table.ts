@@ -121,6 +121,10 @@ const schedule =
   (body?: object): NonNullable<RouteRow['send']> =>
   async ({ fresh }) => ({ params: { id: await fresh.schedule() }, ...(body ? { body } : {}) });
 const recipe = async ({ fresh }: World): Promise<Sent> => ({ params: { id: await fresh.recipe() } });
+const environment = async ({ lab, fresh }: World): Promise<Sent> => ({
+  params: { name: await fresh.environment() },
+  query: { workspace: lab },
+});
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
@@ -637,6 +641,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'GET /runtime/jobs/{id}/changes': nobody('this run had no repository', job),
   'POST /runtime/schedules': row(
     ['owner jobs:write', ...LAB_TOKENS],
     'scope jobs:write, in the workspace',
@@ -720,6 +725,26 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
         },
       },
     }),
+  ),
+  'GET /runtime/environments': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    inLab,
+  ),
+  'GET /runtime/environments/{name}': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    environment,
+  ),
+  'PUT /runtime/environments/{name}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    async (world) => ({ ...(await environment(world)), body: { variables: { STAGE: 'test' } } }),
+  ),
+  'DELETE /runtime/environments/{name}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    environment,
   ),
   'GET /runtime/factory/live': row(
     [

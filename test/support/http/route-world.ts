@@ -123,6 +123,8 @@ export interface World {
     prompt(): Promise<string>;
     /** A recipe of Lab. */
     recipe(): Promise<string>;
+    /** An environment of Lab, by name. */
+    environment(): Promise<string>;
     cap(): Promise<string>;
     /** A schedule of the owner, in Lab. */
     /** A run of the owner that has not begun. */
@@ -661,8 +663,16 @@ export async function openRouteWorld(): Promise<World> {
           model: undefined,
           capabilities: [],
           fundingWorkspaceId: undefined,
+          environment: undefined,
         } as const;
         return (await createRecipe(db, membership, { name: promptName(), description: '', run })).id;
+      },
+      async environment() {
+        await db.query('delete from :schema.environment where workspace_id = $1', [lab]);
+        await ask('PUT', `/runtime/environments/kept?workspace=${lab}`, callers['owner jobs:write'], {
+          body: { setup: `echo ${MARK}` },
+        });
+        return 'kept';
       },
       async route() {
         await ask('PUT', `/api/organizations/${org}/routes/gone`, sessions.owner, { body: { models: [MODEL] } });
