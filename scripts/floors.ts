@@ -84,8 +84,8 @@ export const FEATURE_ARROWS = {
   policies: [],
   imports: [],
   prompts: [],
-  environments: [],
-  subscriptions: [],
+  environments: ['runs'],
+  subscriptions: ['runs'],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;

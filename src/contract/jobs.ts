@@ -42,7 +42,7 @@ export const job = z.object({
   fundingWorkspace: id.optional(),
   /** The project that it was started in. */
   project: id.optional(),
-  /** The schedule or trigger that started it. */
+  /** The schedule or trigger that started it, or the recipe that it was started from. */
   startedBy: id.optional(),
   /** The run whose conversation and files it goes on with. */
   continues: id.optional(),

@@ -12,7 +12,7 @@ import type { SandboxSetup } from '../run-sandbox.ts';
 import { endedConversation, placeOf } from './next-move.ts';
 
 export interface Past {
-  /** Empty at the first attempt, and where the journal cannot be read: the run then begins anew. */
+  /** Empty at the first attempt, and where the journal cannot be read: the run then begins again. */
   readonly journal: Journal;
   readonly earlier: readonly ModelMessage[];
 }
@@ -99,7 +99,7 @@ export function goesOn(journal: Journal, restored: string | undefined): boolean 
   return last === undefined || (restored !== undefined && placesFrom(journal, last).includes(restored));
 }
 
-/** The place of the last command that ended, since the run last began anew. */
+/** The place of the last command that ended, since the run last began again. */
 function lastCommand(journal: Journal): string | undefined {
   const begun = journal.findLastIndex((entry) => entry.type === 'began' && entry.over);
   const ended = journal

@@ -25,17 +25,18 @@ interface Wanted {
   readonly fundingWorkspace?: string | undefined;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
-  readonly environment?: string | undefined;
   readonly project?: string | undefined;
   readonly deliver?: Delivery | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The recipe that it is started from. */
+  readonly startedBy?: string | undefined;
 }
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
   const { db, announcer, dispatcher } = deps;
-  const { objective, kind = 'chat', model, capabilities, environment, idempotencyKey, fundingWorkspace } = wanted;
+  const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = wanted;
   const membership = await getMember(db, caller, wanted.workspace);
   const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
   const project = wanted.project === undefined ? undefined : await getProjectIn(db, membership, wanted.project);
@@ -44,8 +45,8 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     kind,
     model,
     capabilities,
-    environment,
     idempotencyKey,
+    startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
     deliver: wanted.deliver,

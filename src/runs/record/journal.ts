@@ -1,5 +1,5 @@
 // The log of a run as the journal of what its agent did: what the model said, which calls began and how they ended, what
-// people said meanwhile. An entry counts once its receipt is written, so whoever goes on with the run knows what was
+// people said meanwhile. An entry counts once its receipt is written, so the next attempt knows what was
 // finished, what was begun, and nothing else.
 import type { Json } from '../../base/canonical-json.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
