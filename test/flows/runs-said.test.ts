@@ -56,11 +56,12 @@ describe('a message to a run', leaveOut(sandboxSkipReason), () => {
     expect(await shown(id)).toMatchObject({ status: 'aborted', messages: [{ text: 'Hurry', read: false }] });
   });
 
-  it('to one that has ended goes on with its conversation in a new run', async () => {
-    stand.script(bash('echo kept > note.txt'), { text: 'The note is written.' }, { text: 'It says: kept.' });
+  it('to one that has ended goes on with its conversation and its files in a new run', async () => {
+    stand.script(bash('echo kept > note.txt'), { text: 'The note is written.' });
     const first = await tenant.run('Write a note');
     await tenant.until(first, 'completed', 'failed');
-    const { status, body } = await say(first, { text: 'What does it say?' });
+    stand.script(bash('cat note.txt'), { text: 'It says: kept.' });
+    const { status, body } = await say(first, { text: 'What does it say?', files: 'required' });
     expect([status, body.job]).toMatchObject([202, { continues: first, objective: 'What does it say?' }]);
     expect(await tenant.until(body.job.id, 'completed', 'failed')).toMatchObject({
       status: 'completed',
@@ -68,6 +69,7 @@ describe('a message to a run', leaveOut(sandboxSkipReason), () => {
     });
     for (const words of ['Write a note', 'echo kept', 'The note is written.', 'What does it say?'])
       expect(askedOf(2)).toContain(words);
+    expect(askedOf(3)).toContain('kept\\n');
     expect(await shown(first)).toMatchObject({ continuedBy: [body.job.id], messages: [] });
     const [queued] = await tenant.events(body.job.id);
     expect(queued).toMatchObject({ type: 'job.queued', data: { continues: first } });
