@@ -19,6 +19,7 @@ import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from './abort-run.tsx';
 import { explainEnd } from './explain-end.ts';
 import { RunAgain } from './run-again.tsx';
+import { RunChanges } from './changes/run-changes.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -101,6 +102,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
           </Title>
         }
       />
+      <RunChanges run={run} />
       <Card component="section" aria-label={strings.objective}>
         {run.objective.length > TITLE && (
           <p className="run-whole" dir="auto">

@@ -1,0 +1,293 @@
+import './changes.css';
+import { Alert, Badge, Button, Card, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { FilePatch } from '../../../../src/contract/patches/read-patch.ts';
+import type { ChangedFile, Changes } from '../../../../src/contract/run-changes.ts';
+import { CopyAction } from '../../../kit/copy-field.tsx';
+import { createKeyedStore } from '../../../kit/keyed-store.ts';
+import { LoadFailure } from '../../../kit/list-state.tsx';
+import { Icon } from '../../../kit/look/icons.tsx';
+import { toastFault } from '../../../kit/toasts.tsx';
+import { useSignedIn } from '../../../session/organization-context.ts';
+import type { RunView } from '../queries.ts';
+import { comments, writeFollowUp } from './comments.ts';
+import { DiffView } from './diff-view.tsx';
+import { downloadPatch, runChangesQuery, runPatchQuery } from './queries.ts';
+import { changeNames, changesStrings as strings } from './strings.ts';
+import type { Layout } from './to-rows.ts';
+
+const layouts = createKeyedStore<Layout>({
+  empty: 'unified',
+  persist: {
+    area: 'local',
+    prefix: 'diff-',
+    pack: (layout) => layout,
+    unpack: (stored) => (stored === 'split' ? 'split' : 'unified'),
+  },
+});
+const LAYOUT = 'layout';
+/** With no more lines than these, every file is open. */
+const OPEN_LINES = 400;
+/** Below it, two columns cannot be read. */
+const WIDE = '(min-width: 56rem)';
+const SHOWN_FILES = 100;
+const BASE_CHARS = 12;
+
+/** What a run changed in its repository; renders nothing if it had none, or changed nothing. */
+export function RunChanges({ run }: { run: RunView }): ReactElement | null {
+  const { organization } = useSignedIn();
+  const wanted = run.changes !== undefined && run.changes.files > 0;
+  const query = useQuery({ ...runChangesQuery(organization.id, run.id, run.endedAt), enabled: wanted });
+  if (!wanted) return null;
+  return (
+    <section aria-labelledby="changes">
+      {query.data !== undefined ? (
+        <ShowChanges organization={organization.id} run={run} changes={query.data} />
+      ) : (
+        <>
+          <Heading />
+          {query.error !== null && <LoadFailure error={query.error} retry={query.refetch} title={strings.failed} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Heading(): ReactElement {
+  return (
+    <Title order={2} id="changes" fz="md">
+      {strings.title}
+    </Title>
+  );
+}
+
+function ShowChanges({
+  organization,
+  run: { id, endedAt },
+  changes: { repository, base, total, files, patch },
+}: {
+  organization: string;
+  run: RunView;
+  changes: Changes;
+}): ReactElement {
+  const small = total.additions + total.deletions <= OPEN_LINES;
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [most, setMost] = useState(SHOWN_FILES);
+  const isWide = useMediaQuery(WIDE, true);
+  const chosen = layouts.use(LAYOUT);
+  const layout = isWide ? chosen : 'unified';
+  const isOpen = (path: string): boolean => small !== toggled.has(path);
+  const diffs = useQuery({
+    ...runPatchQuery(organization, id, endedAt),
+    enabled: patch !== undefined && (small || toggled.size > 0),
+  });
+  const download = useMutation({ mutationFn: () => downloadPatch(organization, id), onError: toastFault });
+  const short = base.slice(0, BASE_CHARS);
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <div>
+          <Heading />
+          <Text size="sm" c="dimmed">
+            {strings.files(total.files)} {repository === '' ? strings.onUnnamed(short) : strings.on(repository, short)}.{' '}
+            {strings.lines(total.additions, total.deletions)}.
+          </Text>
+        </div>
+        <Group gap="sm">
+          {isWide && (
+            <SegmentedControl
+              size="xs"
+              aria-label={strings.layout}
+              value={chosen}
+              onChange={(value) => layouts.set(LAYOUT, value === 'split' ? 'split' : 'unified')}
+              data={[
+                { value: 'unified', label: strings.unified },
+                { value: 'split', label: strings.split },
+              ]}
+            />
+          )}
+          {patch !== undefined && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="down" size={14} />}
+              loading={download.isPending}
+              onClick={() => download.mutate()}
+            >
+              {strings.download}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {patch === undefined && <Alert color="yellow">{strings.noPatch}</Alert>}
+      {patch?.cut && <Alert color="yellow">{strings.cut}</Alert>}
+      {diffs.error !== null && <LoadFailure error={diffs.error} retry={diffs.refetch} title={strings.failed} />}
+      <ul className="changed-files" aria-label={strings.list}>
+        {files.slice(0, most).map((file) => (
+          <li key={file.path}>
+            <FileHead
+              file={file}
+              open={isOpen(file.path)}
+              onToggle={() => setToggled(toggle(toggled, file.path))}
+              has={patch !== undefined}
+            />
+            {patch !== undefined && isOpen(file.path) && (
+              <FileBody
+                run={id}
+                file={file}
+                diff={diffs.data?.get(file.path)}
+                loading={diffs.data === undefined}
+                layout={layout}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {most < files.length && (
+        <Button variant="default" size="xs" onClick={() => setMost(most + SHOWN_FILES)}>
+          {strings.show} {strings.files(Math.min(SHOWN_FILES, files.length - most))}
+        </Button>
+      )}
+      {most >= files.length && files.length < total.files && (
+        <Text size="sm" c="dimmed">
+          {strings.more(total.files - files.length)}
+        </Text>
+      )}
+      {patch !== undefined && !patch.cut && (
+        <Group gap="xs" mt="sm">
+          <Text size="sm" c="dimmed">
+            {strings.applyHint}
+          </Text>
+          <code className="apply-command">servicectl job apply {id}</code>
+          <CopyAction value={`servicectl job apply ${id}`} size="compact-xs" />
+        </Group>
+      )}
+      <Comments run={id} />
+    </>
+  );
+}
+
+function toggle(paths: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const next = new Set(paths);
+  if (!next.delete(path)) next.add(path);
+  return next;
+}
+
+function FileHead({
+  file: { path, from, status, additions, deletions, binary },
+  open,
+  onToggle,
+  has,
+}: {
+  file: ChangedFile;
+  open: boolean;
+  onToggle: () => void;
+  has: boolean;
+}): ReactElement {
+  return (
+    <div className="changed-file">
+      <Badge variant="default" size="sm" className="changed-kind">
+        {changeNames[status]}
+      </Badge>
+      <span className="changed-path" dir="ltr">
+        {path}
+        {from !== undefined && (
+          <Text component="span" size="xs" c="dimmed">
+            {' '}
+            {strings.from(from)}
+          </Text>
+        )}
+      </span>
+      {!binary && (
+        <span className="changed-lines">
+          <span className="changed-added">+{additions}</span> <span className="changed-deleted">−{deletions}</span>
+        </span>
+      )}
+      {has && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={open}
+          aria-label={`${open ? strings.hide : strings.show} ${path}`}
+          onClick={onToggle}
+        >
+          {open ? strings.hide : strings.show}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FileBody({
+  run,
+  file,
+  diff,
+  loading,
+  layout,
+}: {
+  run: string;
+  file: ChangedFile;
+  diff: FilePatch | undefined;
+  loading: boolean;
+  layout: Layout;
+}): ReactElement {
+  const note = file.binary
+    ? strings.binary
+    : loading
+      ? strings.loading
+      : diff === undefined
+        ? strings.notInPatch
+        : strings.noLines;
+  if (diff !== undefined && diff.hunks.length > 0) return <DiffView run={run} file={diff} layout={layout} />;
+  return (
+    <Text size="sm" c="dimmed" className="changed-note">
+      {note}
+    </Text>
+  );
+}
+
+function Comments({ run }: { run: string }): ReactElement | null {
+  const kept = comments.use(run);
+  if (kept.length === 0) return null;
+  return (
+    <Card component="section" aria-labelledby="comments" mt="md">
+      <Group justify="space-between">
+        <Title order={3} id="comments" fz="sm">
+          {strings.comments}
+        </Title>
+        <CopyAction value={writeFollowUp(kept)} size="xs" label={strings.copy} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {strings.commentsText}
+      </Text>
+      <ul className="line-comments">
+        {kept.map((comment, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same comment may be made twice
+          <li key={at}>
+            <Text size="xs" c="dimmed">
+              {strings.at(comment.path, comment.line, comment.old)}
+            </Text>
+            <Text size="sm" className="line-comment">
+              {comment.text}
+            </Text>
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={`${strings.remove}: ${comment.text}`}
+              onClick={() =>
+                comments.set(
+                  run,
+                  kept.filter((_, other) => other !== at),
+                )
+              }
+            >
+              {strings.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
