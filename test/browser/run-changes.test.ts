@@ -138,7 +138,7 @@ describeInBrowser('the changes of a run', () => {
 
   it('take comments on lines with the keyboard, which become one message', async () => {
     await page.goto(path);
-    await diff(page).getByRole('button', { name: 'Comment on line 1' }).focus();
+    await diff(page).getByRole('button', { name: /^1\s+comment on this line/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByLabel('Comment', { exact: true }).fill('Keep the word.');

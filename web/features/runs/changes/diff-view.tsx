@@ -1,6 +1,6 @@
 // One file of a diff. Long ones are drawn in pieces, each when it comes near the screen. A line's number is a button: one
 // of them is in the order of the Tab key, the arrow keys reach the others.
-import { Button, Group, Textarea } from '@mantine/core';
+import { Button, Group, Textarea, VisuallyHidden } from '@mantine/core';
 import {
   type KeyboardEvent,
   memo,
@@ -151,7 +151,7 @@ function Code({ line, hidden = false }: { line: PatchLine; hidden?: boolean }): 
       <span aria-label={word} role={word === undefined ? undefined : 'img'} className="diff-sign">
         {SIGNS[line.kind]}
       </span>
-      {line.text}
+      <span>{line.text}</span>
     </code>
   );
 }
@@ -174,10 +174,10 @@ function LineNumber({
       type="button"
       className="diff-number"
       tabIndex={inOrder ? 0 : -1}
-      aria-label={old ? strings.commentOnOld(number) : strings.commentOn(number)}
       onClick={() => onPlace({ path, line: number, old, code: line.text })}
     >
       {number}
+      <VisuallyHidden>{old ? strings.commentOld : strings.commentHere}</VisuallyHidden>
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import './changes.css';
-import { Alert, Badge, Button, Card, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Group, SegmentedControl, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -206,14 +206,9 @@ function FileHead({
         </span>
       )}
       {has && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-expanded={open}
-          aria-label={`${open ? strings.hide : strings.show} ${path}`}
-          onClick={onToggle}
-        >
+        <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={onToggle}>
           {open ? strings.hide : strings.show}
+          <VisuallyHidden> {path}</VisuallyHidden>
         </Button>
       )}
     </div>
@@ -275,7 +270,6 @@ function Comments({ run }: { run: string }): ReactElement | null {
             <Button
               variant="subtle"
               size="compact-xs"
-              aria-label={`${strings.remove}: ${comment.text}`}
               onClick={() =>
                 comments.set(
                   run,
@@ -284,6 +278,7 @@ function Comments({ run }: { run: string }): ReactElement | null {
               }
             >
               {strings.remove}
+              <VisuallyHidden>: {comment.text}</VisuallyHidden>
             </Button>
           </li>
         ))}

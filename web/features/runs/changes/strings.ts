@@ -34,13 +34,11 @@ export const changesStrings = inLanguage('changesStrings', {
   more: (count: number): string =>
     plural(count, { one: '# more file is not listed', other: '# more files are not listed' }),
   diff: (path: string): string => `What changed in ${path}`,
-  before: 'Before',
-  after: 'After',
   addedLine: 'added',
   removedLine: 'deleted',
-  commentOn: (line: number): string => `Comment on line ${line}`,
-  commentOnOld: (line: number): string => `Comment on deleted line ${line}`,
-  keys: 'Arrow keys move between lines, Enter comments.',
+  /** Behind the number of a line. */
+  commentHere: ' comment on this line',
+  commentOld: ' (deleted) comment on this line',
   comment: 'Comment',
   commentPlaceholder: 'What should be different here?',
   keep: 'Add comment',
