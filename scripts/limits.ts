@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
+import { ENVIRONMENT_LIMITS } from '../src/contract/environments/environment-rules.ts';
 import { RECIPE_LIMITS } from '../src/contract/recipes/fill-recipe.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { IMPORT_LIMITS } from '../src/contract/imports/import-words.ts';
@@ -266,6 +267,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '409 `too_many_recipes`; 400 `invalid_request`',
     why: 'what is stored, and how long a filled objective can become before its own bound is checked',
     files: ['src/runs/recipes/change-recipe.ts'],
+  },
+  {
+    what: 'environments; variables, secrets and hosts of one; bytes of its script',
+    whom: 'workspace; environment',
+    most: `${ENVIRONMENT_LIMITS.environments}; ${ENVIRONMENT_LIMITS.variables}, ${ENVIRONMENT_LIMITS.secrets} and ${ENVIRONMENT_LIMITS.hosts}; ${size(ENVIRONMENT_LIMITS.setupBytes)}`,
+    refusal: '409 `too_many_environments`; 400 `invalid_request`',
+    why: 'what is stored; counted in the transaction that adds one',
+    files: ['src/runs/environments/change-environment.ts'],
   },
   {
     what: 'a conversation by reference',

@@ -103,6 +103,7 @@ end $$;
 -- Moves runs, each with its receipt, and returns the hashes of those that moved. A run is skipped if its head is not the
 -- one that the caller saw, or if a receipt was added after its head by hand. A run is not completed while it has messages
 -- that it has not read: their number is in its row, so a message that arrives at the same moment is counted or refused.
+-- Who ended their run themselves gets no mail of it.
 create or replace function :schema.job_move(p_moves json, p_look_seconds int) returns setof bytea
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -126,7 +127,8 @@ begin
     from moved m where m.ended_at is not null and m.organization_id is not null
   ), mailed as (
     insert into :schema.run_mail (job_id, user_id, created_at)
-    select m.id, u.id, now() from moved m join :schema.identity_user u on u.id = m.created_by and u.run_mails where m.ended_at is not null
+    select m.id, u.id, now() from moved m join :schema.identity_user u on u.id = m.created_by and u.run_mails
+    where m.ended_at is not null and m.body::json ->> 'actor' <> 'user:' || u.id
   )
   select a.hash
   from (

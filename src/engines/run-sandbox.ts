@@ -14,6 +14,7 @@ import { type Checkout, checkOut } from './repository/check-out.ts';
 import { collectChanges } from './repository/collect-changes.ts';
 import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
 
 export interface RunSandboxDeps {
@@ -30,6 +31,10 @@ export interface SandboxSetup {
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
   /** For the run as a whole. */
   readonly timeLimitMs?: number;
+  /** Instead of the default. */
+  readonly memoryBytes?: number;
+  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox. */
+  readonly secrets?: readonly Buffer[];
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
   /** What came with the run, for the model: the files that are there from the beginning. */
@@ -74,11 +79,12 @@ const DEFAULTS = {
 
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
-  { client, log }: RunSandboxDeps,
+  { client: sandboxes, log }: RunSandboxDeps,
   attempt: RunAttempt,
   setup: SandboxSetup,
   use: (sandbox: RunSandbox) => Promise<T>,
 ): Promise<SandboxedResult<T>> {
+  const client = hideSecrets(sandboxes, setup.secrets ?? []);
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const { id, driver, limits } = await create(client, attempt, setup);
   const life = liveWith(attempt, limitMs, (reason) =>
@@ -143,13 +149,13 @@ export async function withRunSandbox<T>(
 function create(
   client: SandboxClient,
   { run, signal }: RunAttempt,
-  { network, env = {} }: SandboxSetup,
+  { network, env = {}, memoryBytes = DEFAULTS.memoryBytes }: SandboxSetup,
 ): Promise<Confinement & { id: string }> {
   // A resumed attempt gets a new sandbox, whether or not the previous one is gone.
   const idempotencyKey = [run.id, run.attempt, run.head.index].join('.');
   const input: CreateInput = {
     idempotencyKey,
-    limits: DEFAULTS,
+    limits: { ...DEFAULTS, memoryBytes },
     ...(network ? { network } : {}),
     env: { ...env },
     ttlMs: LEASE_MS,

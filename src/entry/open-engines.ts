@@ -16,6 +16,7 @@ import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
+import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
@@ -41,6 +42,11 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const callbacks = createRunCallbackServer();
   const clients = openClients(deps, callbacks);
   const triggerFile = createPrepareTriggerFile({ db, sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64 });
+  const environment = createPrepareEnvironment({
+    db,
+    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+  });
   const shared = {
     sandbox,
     catalog,
@@ -53,7 +59,8 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     openConnect: openConnect(deps),
     readPast: createReadPast({ db, artifacts: join(dataDirectory(config), 'artifacts') }),
     listMessages: (run, after) => listMessages(db, run.id, after),
-    prepareSandbox: async (attempt) => mergeSetups(await clients.prepare(attempt), await triggerFile(attempt)),
+    prepareSandbox: async (attempt) =>
+      mergeSetups(await environment(attempt), await clients.prepare(attempt), await triggerFile(attempt)),
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });

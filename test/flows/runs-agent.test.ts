@@ -309,7 +309,10 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     const only = await openRunStand();
     try {
       const lonely = await only.newTenant();
-      only.script(bash('mkdir -p deep && echo left-behind > deep/one.txt && echo first-is-done'), bash('sleep 27182.8'));
+      only.script(
+        bash('mkdir -p deep && echo left-behind > deep/one.txt && echo first-is-done'),
+        bash('sleep 27182.8'),
+      );
       const id = await lonely.run('Survive');
       await expect.poll(() => processesWith('27182.8').length > 0, { timeout: 60_000 }).toBe(true);
       await only.worker.stop('SIGKILL');

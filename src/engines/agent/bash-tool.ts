@@ -65,7 +65,7 @@ export function createBashTool({ sandbox, notes, runDirectory, log }: BashDeps):
       if (exit === undefined) throw new Error('a command ended without an exit');
       const { text, cutChars } = output.read();
       const end = describeExit(exit);
-      // Whoever goes on with the run after this has the files as the command left them.
+      // An attempt that goes on after this has the files as the command left them.
       await sandbox.save(placeOf({ step, call }));
       await notes.toolEnded('bash', call, factsOf(exit, cutChars), { command, output: text, exit: end });
     },

@@ -1,4 +1,4 @@
-// What the agent of a run does next, as a function of its journal alone: whoever reads the same journal goes on the same
+// What the agent of a run does next, as a function of its journal alone: who reads the same journal goes on the same
 // way, on another machine and after any crash.
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai';
 import type { Journal, JournalEntry } from '../../runs/record/journal.ts';
@@ -18,7 +18,7 @@ export function placeOf({ step, call }: Pick<ToolCall, 'step' | 'call'>): string
 export type Move =
   | { readonly do: 'ask'; readonly messages: readonly ModelMessage[] }
   | { readonly do: 'call'; readonly call: ToolCall }
-  /** It began, and whoever began it is gone: nobody knows how it ended, and it is not begun again. */
+  /** It began, and the attempt that began it is gone: nobody knows how it ended, and it is not begun again. */
   | { readonly do: 'tell-unknown'; readonly call: ToolCall }
   | { readonly do: 'finish'; readonly text: string };
 
@@ -91,9 +91,7 @@ function readConversation({ objective, earlier }: Told, journal: Journal): Conve
       if (content.length > 0) messages.push({ role: 'assistant', content });
       step++;
       calls = content.flatMap((part) =>
-        part.type === 'tool-call'
-          ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input }]
-          : [],
+        part.type === 'tool-call' ? [{ step, call: part.toolCallId, tool: part.toolName, input: part.input }] : [],
       );
       begun = new Set();
       said = calls.length > 0 ? undefined : content.map((part) => (part.type === 'text' ? part.text : '')).join('');

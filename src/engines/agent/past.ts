@@ -12,7 +12,7 @@ import type { SandboxSetup } from '../run-sandbox.ts';
 import { endedConversation, placeOf } from './next-move.ts';
 
 export interface Past {
-  /** Empty at the first attempt, and where the journal cannot be read: the run then begins anew. */
+  /** Empty at the first attempt, and where the journal cannot be read: the run then begins again. */
   readonly journal: Journal;
   readonly earlier: readonly ModelMessage[];
 }
@@ -90,15 +90,16 @@ export function filesFrom(run: Pick<Run, 'id' | 'continues'>, { journal }: Past)
 
 /**
  * Whether the attempt can go on where the last one was: the files are those that its last finished command left, or a
- * later one that was under way. Without a command there are no files to miss.
+ * later one that was under way. Without a command there are no files to miss; without an answer there is nothing to go on
+ * from.
  */
 export function goesOn(journal: Journal, restored: string | undefined): boolean {
-  if (journal.length === 0) return false;
+  if (!journal.some(({ type }) => type === 'answered')) return false;
   const last = lastCommand(journal);
   return last === undefined || (restored !== undefined && placesFrom(journal, last).includes(restored));
 }
 
-/** The place of the last command that ended, since the run last began anew. */
+/** The place of the last command that ended, since the run last began again. */
 function lastCommand(journal: Journal): string | undefined {
   const begun = journal.findLastIndex((entry) => entry.type === 'began' && entry.over);
   const ended = journal

@@ -22,7 +22,7 @@ interface ModelStep {
 type Facts = Readonly<Record<string, Json>>;
 
 export interface RunNotes {
-  /** The attempt has its sandbox; find-run-sandbox.ts reads its confinement from this receipt. `over`: it begins anew. */
+  /** The attempt has its sandbox; find-run-sandbox.ts reads its confinement from this receipt. `over`: it begins again. */
   began(sandbox: Confinement & { readonly restored?: string | undefined }, fact: Facts, over: boolean): Promise<void>;
   /** Of a model that is called again at once, only the first call is recorded. */
   modelStarted(model: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface RunNotes {
   toolEnded(tool: string, call: string, fact: Facts, detail: Readonly<Record<string, Json>>): Promise<void>;
   /** The model reads it from now on. */
   heard(message: { readonly id: string; readonly number: number; readonly text: string }): Promise<void>;
-  /** How often the model has answered since the run last began anew. */
+  /** How often the model has answered since the run last began again. */
   readonly steps: number;
   readonly journal: Journal;
 }
@@ -89,7 +89,13 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Jo
       steps++;
     },
     toolStarted: (tool, call, detail) =>
-      record({ type: 'tool.started', step: steps, tool, call }, detail, { type: 'started', step: steps, call, tool }),
+      record({ type: 'tool.started', step: steps, tool, call }, detail, {
+        type: 'started',
+        step: steps,
+        call,
+        tool,
+        asked: detail,
+      }),
     async toolEnded(tool, call, fact, detail) {
       const entry: JournalEntry = {
         type: 'ended',

@@ -8,6 +8,8 @@ import type { RunNotes } from '../agent/run-notes.ts';
 import type { ModelUse } from '../run-models.ts';
 
 export interface EventReader {
+  /** A turn of Codex begins. */
+  begin(): void;
   take(line: string): Promise<void>;
   /** The agent's last message: the result, once the turn is completed. */
   readonly text: string;
@@ -93,6 +95,11 @@ export function createEventReader({ notes, model, used, now = () => performance.
     },
     get failure() {
       return failure;
+    },
+    begin() {
+      last = '';
+      completed = false;
+      failure = undefined;
     },
     async take(line) {
       const parsed = event.safeParse(parse(line));

@@ -8,14 +8,17 @@ import type { Context } from 'hono';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
 import { PATCH_TYPE } from '../../contract/run-changes.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
 import { artifactType } from '../../runs/reading/artifact-type.ts';
-import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
+import { findContinuing } from '../../runs/reading/find-continuing.ts';
+import { explainWaiting, presentMessage, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
 import { getRun, getRunToAbort } from '../../runs/record/find-runs.ts';
+import { listUnread } from '../../runs/record/messages.ts';
 import { streamOf } from '../../runs/record/run.ts';
 import { findChanges, openPatch } from '../../runs/record/run-changes.ts';
 import {
@@ -36,14 +39,14 @@ import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
-import { getMember, startForCaller, type StartForCallerDeps } from './start-for-caller.ts';
+import { sayForCaller, type SayForCallerDeps } from './say-for-caller.ts';
+import { getMember, startForCaller } from './start-for-caller.ts';
 
-export interface RunRouteDeps extends StartForCallerDeps {
+export interface RunRouteDeps extends SayForCallerDeps {
   readonly listener: Listener;
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'cancel'>;
   /** Undefined when the broker cannot say why a run waits. */
   readonly figures: FiguresClient | undefined;
-  readonly artifactsDirectory: string;
   readonly streams: OpenStreams;
   readonly authenticate: (request: Request) => Promise<Caller>;
 }
@@ -77,12 +80,24 @@ export function runsRouter(deps: RunRouteDeps) {
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
       const run = await getRun(db, caller, input.id);
-      const [waiting, sandbox, changes] = await Promise.all([
+      const [waiting, sandbox, changes, unread, continuing] = await Promise.all([
         explainWaiting(run, figures),
         findRunSandbox(db, run),
         findChanges(join(deps.artifactsDirectory, run.id)),
+        listUnread(db, run.id, PAGE_BYTES),
+        findContinuing(db, run),
       ]);
-      return { job: presentRun(run, waiting, { sandbox, changes: changes?.total }) };
+      const messages = unread.map((message) => presentMessage(message, false));
+      return {
+        job: { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy: continuing },
+      };
+    }),
+
+    say: route.say.handler(async ({ input, context: { caller } }) => {
+      const said = await sayForCaller(deps, caller, input);
+      return 'message' in said
+        ? { message: presentMessage(said.message, false) }
+        : { job: presentRun(said.run, storedWaiting(said.run)) };
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {

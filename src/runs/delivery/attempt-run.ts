@@ -7,6 +7,7 @@ import { AppError, errorBody } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { isProgramGone } from '../../process/program-gone.ts';
+import { scrubText } from '../../sandbox/egress/scrub-secrets.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
@@ -14,6 +15,7 @@ import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import type { RunReceiptDraft } from '../record/move-run.ts';
 import { digestOf, type Run } from '../record/run.ts';
 import type { ReleaseReason } from '../record/release-run.ts';
+import { scrubJson } from '../record/scrub-json.ts';
 import { appendRunLog } from '../record/run-log.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
 
@@ -62,11 +64,12 @@ export async function attemptRun(
   append: (draft: RunReceiptDraft) => Promise<Run>,
 ): Promise<RunReceiptDraft | { readonly release: ReleaseReason } | { readonly interrupted: string }> {
   const { attempt } = run;
+  const hidden: Buffer[] = [];
   const fail = (code: string, message: string): RunReceiptDraft => ({
     kind: 'job.failed',
     actor,
     body: { attempt, code },
-    error: withCode(message, code),
+    error: withCode(scrubText(hidden, message), code),
   });
   const engine = engineOf(run);
   if (!engine) return fail('engine_unavailable', 'This worker cannot execute this kind of run.');
@@ -77,7 +80,7 @@ export async function attemptRun(
     return directory;
   };
   try {
-    const result: Json = await orGivenUp(
+    const worked: Json = await orGivenUp(
       signal,
       engine({
         run,
@@ -85,10 +88,15 @@ export async function attemptRun(
         signal,
         artifacts,
         ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
-        async progress(fact, detail) {
-          const readsMessage = fact['type'] === 'message';
+        hide: (secrets) => void hidden.push(...secrets),
+        async progress(given, content) {
+          const readsMessage = given['type'] === 'message';
           // A message that cannot be recorded as read would keep the run from completing; they are bounded themselves.
           if (!readsMessage && ++steps > PROGRESS_MAX) return undefined;
+          const [fact, detail] = [
+            scrubJson(hidden, given),
+            content === undefined ? undefined : scrubJson(hidden, content),
+          ];
           const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
           const { head } = await append({
             kind: 'job.progress',
@@ -100,6 +108,7 @@ export async function attemptRun(
         },
       }),
     );
+    const result = scrubJson(hidden, worked);
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
     if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;

@@ -1,10 +1,11 @@
 // A person's run as the interface shows it, and why it waits: the row says so, or else the broker is asked about its call.
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
-import type { JobOnWire } from '../../contract/jobs.ts';
+import type { JobOnWire, MessageOnWire } from '../../contract/jobs.ts';
 import type { ChangesCount } from '../../contract/run-changes.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { callId } from '../delivery/dispatch-run.ts';
+import type { RunMessage } from '../record/messages.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { isFinal } from '../record/run-states.ts';
 import { isWaitingReason, WAITING_REASONS, type WaitingReason } from '../record/waiting-reasons.ts';
@@ -46,6 +47,10 @@ export function presentRun(run: Run, waiting: Waiting | undefined, { sandbox, ch
     ...(sandbox ? { sandbox } : {}),
     ...(changes ? { changes } : {}),
   };
+}
+
+export function presentMessage({ id, text, createdAt, createdBy }: RunMessage, read: boolean): MessageOnWire {
+  return { id, text, at: createdAt.toISOString(), by: createdBy, read };
 }
 
 export interface Waiting {

@@ -1,5 +1,5 @@
 // The log of a run as the journal of what its agent did: what the model said, which calls began and how they ended, what
-// people said meanwhile. An entry counts once its receipt is written, so whoever goes on with the run knows what was
+// people said meanwhile. An entry counts once its receipt is written, so the next attempt knows what was
 // finished, what was begun, and nothing else.
 import type { Json } from '../../base/canonical-json.ts';
 import { presentReceipt } from '../../receipts/present-receipt.ts';
@@ -13,7 +13,14 @@ export type JournalEntry =
   | { readonly type: 'began'; readonly over: boolean }
   /** `content` has the parts of the model's answer, in the form in which they are sent back to it. */
   | { readonly type: 'answered'; readonly content: readonly Json[]; readonly use: StepUse }
-  | { readonly type: 'started'; readonly step: number; readonly call: string; readonly tool: string }
+  | {
+      readonly type: 'started';
+      readonly step: number;
+      readonly call: string;
+      readonly tool: string;
+      /** The command, or the arguments. */
+      readonly asked: Json;
+    }
   | {
       readonly type: 'ended';
       readonly step: number;
@@ -72,7 +79,7 @@ const READERS: Readonly<Record<string, Reader>> = {
           },
         }
       : undefined,
-  'tool.started': (fact) => ({ type: 'started', ...callOf(fact) }),
+  'tool.started': (fact, detail) => ({ type: 'started', ...callOf(fact), asked: detail ?? null }),
   'tool.ended': (fact, detail) =>
     detail && { type: 'ended', ...callOf(fact), output: outputOf(detail), unknown: fact['unknown'] === true },
   message: ({ number }, detail) =>

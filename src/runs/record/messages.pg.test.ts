@@ -62,13 +62,13 @@ it('does not complete a run before it has read everything, and tells that apart 
   expect(await move(run, 'job.completed')).toBeUndefined();
   expect(await hasUnread(db, run)).toBe(true);
   const read = (await move(run, 'job.progress', 1)) ?? expect.unreachable();
-  expect((await listUnread(db, run.id)).map(({ text }) => text)).toEqual(['two']);
+  expect((await listUnread(db, run.id, 1_000)).map(({ text }) => text)).toEqual(['two']);
   expect(await hasUnread(db, run)).toBe(false);
   expect(await move(read, 'job.completed')).toBeUndefined();
   // What was read stays read, whatever a later receipt says about it.
   const later = (await move(read, 'job.progress')) ?? expect.unreachable();
   expect(await move(later, 'job.completed', 2)).toMatchObject({ status: 'completed' });
-  expect([await listUnread(db, run.id), await hasUnread(db, later)]).toEqual([[], false]);
+  expect([await listUnread(db, run.id, 1_000), await hasUnread(db, later)]).toEqual([[], false]);
 });
 
 it('takes no message for a run that has ended, and one that was aborted first leaves its messages unread', async () => {
@@ -76,7 +76,7 @@ it('takes no message for a run that has ended, and one that was aborted first le
   await say(run, 'too late');
   await move(run, 'job.aborted');
   expect(await say(run)).toBeUndefined();
-  expect((await listUnread(db, run.id)).map(({ text }) => text)).toEqual(['too late']);
+  expect((await listUnread(db, run.id, 1_000)).map(({ text }) => text)).toEqual(['too late']);
 });
 
 it('takes a bounded number of messages', async () => {
@@ -101,7 +101,7 @@ it('either takes a message or completes the run when both happen at once, never 
     expect([message === undefined, completed === undefined]).toEqual(
       status === 'completed' ? [true, false] : [false, true],
     );
-    expect(await listUnread(db, run.id)).toHaveLength(status === 'completed' ? 0 : 1);
+    expect(await listUnread(db, run.id, 1_000)).toHaveLength(status === 'completed' ? 0 : 1);
     outcomes.add(status);
   }
   expect(outcomes).toEqual(new Set(['completed', 'running']));
@@ -135,7 +135,7 @@ it('goes on with the same attempt when something was said as the run was about t
     calls++;
     if (calls === 1) await say(run, 'one more thing');
     else
-      for (const { number, id: message } of await listUnread(db, id))
+      for (const { number, id: message } of await listUnread(db, id, 1_000))
         await progress({ type: 'message', message, number });
     return { calls, attempt };
   };

@@ -62,12 +62,14 @@ export async function listMessages(on: Queryable, runId: string, afterNumber: nu
 }
 
 const UNREAD = `
-select m.number, m.id, m.text, m.created_by, m.created_at from :schema.run_message m join :schema.job j on j.id = m.job_id
-where j.id = $1 and m.number > j.messages_read order by m.number`;
+select number, id, text, created_by, created_at from (
+  select m.*, sum(octet_length(m.text)) over (order by m.number) as bytes
+  from :schema.run_message m join :schema.job j on j.id = m.job_id where j.id = $1 and m.number > j.messages_read
+) u where bytes <= $2 order by number`;
 
-/** Those that the run has not read; if it has ended, it never will. */
-export async function listUnread(on: Queryable, runId: string): Promise<RunMessage[]> {
-  const { rows } = await on.query<MessageRow>(UNREAD, [runId]);
+/** The first of those that the run has not read, as many as are small enough together; if it has ended, it never will. */
+export async function listUnread(on: Queryable, runId: string, mostBytes: number): Promise<RunMessage[]> {
+  const { rows } = await on.query<MessageRow>(UNREAD, [runId, mostBytes]);
   return rows.map(toMessage);
 }
 

@@ -28,7 +28,7 @@ export async function appendRunLog(runDirectory: string, detail: Json): Promise<
   return digest;
 }
 
-/** The part of an entry that is for whoever goes on with the run: what the model said, as it is sent back to it. */
+/** The part of an entry that is for the attempt that goes on with the run: what the model said, as it is sent back to it. */
 const FOR_THE_ENGINE = 'journal';
 
 /** What people see of an entry. */
