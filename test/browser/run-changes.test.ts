@@ -136,27 +136,22 @@ describeInBrowser('the changes of a run', () => {
     await page.getByText('One column', { exact: true }).click();
   });
 
-  it('take comments on lines with the keyboard, which become one message', async () => {
+  it('take comments on lines with the keyboard, which become a message to the run', async () => {
+    await page.unrouteAll();
+    await serve(page, {}, SMALL);
     await page.goto(path);
-    await diff(page).getByRole('button', { name: /^1\s+comment on this line/ }).focus();
+    await diff(page)
+      .getByRole('button', { name: /^1\s+comment on this line/ })
+      .focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByLabel('Comment', { exact: true }).fill('Keep the word.');
     await page.getByRole('button', { name: 'Add comment' }).click();
-    const kept = page.getByRole('region', { name: 'Your comments' });
-    await kept.getByText('README, deleted line 2').waitFor();
-    await page.reload();
-    await kept.getByText('Keep the word.').waitFor();
-    await owner.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await kept.getByRole('button', { name: 'Copy as a message' }).click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toBe(
-        'Please change what you did in the repository, by these comments:\n\n"README", deleted line 2:\n> two\nKeep the word.',
-      );
+    await page.getByText('Added to your message below.').waitFor();
+    const message = page.getByRole('textbox', { name: 'Message to the run' });
+    await expect.poll(() => message.inputValue()).toBe('README, deleted line 2:\n> two\nKeep the word.');
     expect(await faultsOf(page, [{ path, heading: 'Change the repository' }])).toEqual([]);
-    await kept.getByRole('button', { name: 'Remove: Keep the word.' }).click();
-    await kept.waitFor({ state: 'detached' });
+    await message.fill('');
   });
 
   it('are closed where they are long, and drawn in pieces', async () => {
@@ -191,7 +186,7 @@ describeInBrowser('the changes of a run', () => {
     await phone.page.getByRole('heading', { name: 'Änderungen' }).waitFor();
     await phone.page.getByRole('group', { name: 'Was sich in README geändert hat' }).waitFor();
     expect(await phone.page.getByText('Nebeneinander').count()).toBe(0);
-    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     await phone.context.close();
   });
 });

@@ -12,24 +12,26 @@ import {
   useState,
 } from 'react';
 import type { FilePatch, PatchLine } from '../../../../src/contract/patches/read-patch.ts';
-import { comments, type LineComment } from './comments.ts';
+import { toastDone } from '../../../kit/toasts.tsx';
+import { addToFollowUp } from '../follow-up/drafts.ts';
 import { changesStrings as strings } from './strings.ts';
 import { type Layout, type Row, toRows } from './to-rows.ts';
+import { type Place, writeComment } from './write-comment.ts';
 
 const PIECE = 150;
 const LINE_PX = 20;
 /** How far from the screen a piece is drawn. */
 const NEAR = '800px 0px';
 
-type Place = Omit<LineComment, 'text'>;
-
 interface DiffViewProps {
   run: string;
+  /** Whether the person may write to the run. */
+  canComment: boolean;
   file: FilePatch;
   layout: Layout;
 }
 
-export function DiffView({ run, file, layout }: DiffViewProps): ReactElement {
+export function DiffView({ run, canComment, file, layout }: DiffViewProps): ReactElement {
   const [place, setPlace] = useState<Place>();
   const rows = useMemo(() => toRows(file, layout), [file, layout]);
   const pieces = useMemo(
@@ -47,7 +49,14 @@ export function DiffView({ run, file, layout }: DiffViewProps): ReactElement {
     >
       {pieces.map((piece, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a piece is known by its position
-        <Piece key={at} rows={piece} first={at === 0} path={file.path} onPlace={setPlace} place={place}>
+        <Piece
+          key={at}
+          rows={piece}
+          first={at === 0}
+          path={file.path}
+          onPlace={canComment ? setPlace : undefined}
+          place={place}
+        >
           {(line) =>
             place !== undefined && isAt(place, line) ? (
               <CommentForm run={run} place={place} onDone={() => setPlace(undefined)} />
@@ -64,7 +73,7 @@ interface PieceProps {
   first: boolean;
   path: string;
   place: Place | undefined;
-  onPlace: (place: Place) => void;
+  onPlace: ((place: Place) => void) | undefined;
   children: (line: PatchLine) => ReactNode;
 }
 
@@ -105,7 +114,7 @@ interface ShowRowProps {
   row: Row;
   path: string;
   inOrder: boolean;
-  onPlace: (place: Place) => void;
+  onPlace: ((place: Place) => void) | undefined;
 }
 
 const ShowRow = memo(function ShowRow({ row, path, inOrder, onPlace }: ShowRowProps): ReactElement {
@@ -165,10 +174,11 @@ function LineNumber({
   line: PatchLine;
   path: string;
   inOrder: boolean;
-  onPlace: (place: Place) => void;
+  onPlace: ((place: Place) => void) | undefined;
 }): ReactElement {
   const old = line.after === undefined;
   const number = line.after ?? line.before ?? 0;
+  if (onPlace === undefined) return <span className="diff-number">{number}</span>;
   return (
     <button
       type="button"
@@ -190,7 +200,8 @@ function CommentForm({ run, place, onDone }: { run: string; place: Place; onDone
   const [text, setText] = useState('');
   const keep = (): void => {
     if (text.trim() === '') return;
-    comments.change(run, (kept) => [...kept, { ...place, text: text.trim() }]);
+    addToFollowUp(run, writeComment(place, text));
+    toastDone(strings.kept);
     onDone();
   };
   return (

@@ -1,5 +1,5 @@
 import './changes.css';
-import { Alert, Badge, Button, Card, Group, SegmentedControl, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Badge, Button, Group, SegmentedControl, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -12,7 +12,7 @@ import { Icon } from '../../../kit/look/icons.tsx';
 import { toastFault } from '../../../kit/toasts.tsx';
 import { useSignedIn } from '../../../session/organization-context.ts';
 import type { RunView } from '../queries.ts';
-import { comments, writeFollowUp } from './comments.ts';
+import { explainMessage } from '../follow-up/explain-message.ts';
 import { DiffView } from './diff-view.tsx';
 import { downloadPatch, runChangesQuery, runPatchQuery } from './queries.ts';
 import { changeNames, changesStrings as strings } from './strings.ts';
@@ -65,13 +65,16 @@ function Heading(): ReactElement {
 
 function ShowChanges({
   organization,
-  run: { id, endedAt },
+  run,
   changes: { repository, base, total, files, patch },
 }: {
   organization: string;
   run: RunView;
   changes: Changes;
 }): ReactElement {
+  const { id, endedAt } = run;
+  const { user } = useSignedIn();
+  const canComment = explainMessage(run, user.id).allowed;
   const small = total.additions + total.deletions <= OPEN_LINES;
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [most, setMost] = useState(SHOWN_FILES);
@@ -136,6 +139,7 @@ function ShowChanges({
             {patch !== undefined && isOpen(file.path) && (
               <FileBody
                 run={id}
+                canComment={canComment}
                 file={file}
                 diff={diffs.data?.get(file.path)}
                 loading={diffs.data === undefined}
@@ -164,7 +168,6 @@ function ShowChanges({
           <CopyAction value={`servicectl job apply ${id}`} size="compact-xs" />
         </Group>
       )}
-      <Comments run={id} />
     </>
   );
 }
@@ -217,12 +220,14 @@ function FileHead({
 
 function FileBody({
   run,
+  canComment,
   file,
   diff,
   loading,
   layout,
 }: {
   run: string;
+  canComment: boolean;
   file: ChangedFile;
   diff: FilePatch | undefined;
   loading: boolean;
@@ -235,54 +240,11 @@ function FileBody({
       : diff === undefined
         ? strings.notInPatch
         : strings.noLines;
-  if (diff !== undefined && diff.hunks.length > 0) return <DiffView run={run} file={diff} layout={layout} />;
+  if (diff !== undefined && diff.hunks.length > 0)
+    return <DiffView run={run} canComment={canComment} file={diff} layout={layout} />;
   return (
     <Text size="sm" c="dimmed" className="changed-note">
       {note}
     </Text>
-  );
-}
-
-function Comments({ run }: { run: string }): ReactElement | null {
-  const kept = comments.use(run);
-  if (kept.length === 0) return null;
-  return (
-    <Card component="section" aria-labelledby="comments" mt="md">
-      <Group justify="space-between">
-        <Title order={3} id="comments" fz="sm">
-          {strings.comments}
-        </Title>
-        <CopyAction value={writeFollowUp(kept)} size="xs" label={strings.copy} />
-      </Group>
-      <Text size="sm" c="dimmed">
-        {strings.commentsText}
-      </Text>
-      <ul className="line-comments">
-        {kept.map((comment, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same comment may be made twice
-          <li key={at}>
-            <Text size="xs" c="dimmed">
-              {strings.at(comment.path, comment.line, comment.old)}
-            </Text>
-            <Text size="sm" className="line-comment">
-              {comment.text}
-            </Text>
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              onClick={() =>
-                comments.set(
-                  run,
-                  kept.filter((_, other) => other !== at),
-                )
-              }
-            >
-              {strings.remove}
-              <VisuallyHidden>: {comment.text}</VisuallyHidden>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }

@@ -36,14 +36,7 @@ export const german = {
     commentPlaceholder: 'Was soll hier anders sein?',
     keep: 'Kommentar hinzufügen',
     cancel: 'Abbrechen',
-    remove: 'Entfernen',
-    comments: 'Ihre Kommentare',
-    commentsText: 'Sie werden zu einer Nachricht an den Lauf, mit den Zeilen, um die es geht.',
-    at: (path, line, old) => (old ? `${path}, gelöschte Zeile ${line}` : `${path}, Zeile ${line}`),
-    copy: 'Als Nachricht kopieren',
+    kept: 'Zu Ihrer Nachricht unten hinzugefügt.',
     applyHint: 'In einer Arbeitskopie des Repositorys:',
-  },
-  followUpStrings: {
-    head: 'Bitte ändern Sie nach diesen Kommentaren, was Sie im Repository gemacht haben:',
   },
 } as const satisfies Translated<typeof english>;

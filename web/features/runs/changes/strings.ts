@@ -43,16 +43,6 @@ export const changesStrings = inLanguage('changesStrings', {
   commentPlaceholder: 'What should be different here?',
   keep: 'Add comment',
   cancel: 'Cancel',
-  remove: 'Remove',
-  comments: 'Your comments',
-  commentsText: 'They become one message to the run, with the lines they are about.',
-  at: (path: string, line: number, old: boolean): string =>
-    old ? `${path}, deleted line ${line}` : `${path}, line ${line}`,
-  copy: 'Copy as a message',
+  kept: 'Added to your message below.',
   applyHint: 'In a working copy of the repository:',
-});
-
-/** The message that the model reads. */
-export const followUpStrings = inLanguage('followUpStrings', {
-  head: 'Please change what you did in the repository, by these comments:',
 });
