@@ -104,6 +104,7 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
     ['workspace', job.workspace],
     ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`],
     ['funding', job.fundingWorkspace],
+    ['environment', job.environment],
     ['created', job.createdAt],
     ['started', job.startedAt],
     ['ended', job.endedAt],

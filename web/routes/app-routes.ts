@@ -104,6 +104,12 @@ const schedule = createRoute({
   component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
 });
 
+const environments = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/environments',
+  component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
+});
+
 const triggers = createRoute({
   getParentRoute: () => app,
   path: '/runs/triggers',
@@ -219,6 +225,7 @@ export const appRoutes = [
   run,
   compareRuns,
   recipes,
+  environments,
   schedules,
   schedule,
   triggers,

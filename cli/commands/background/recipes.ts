@@ -3,7 +3,7 @@ import type { Recipe } from '../../../src/contract/recipes/recipes.ts';
 import { findAccount } from '../../account.ts';
 import { RAW } from '../../chat/write-answer.ts';
 import { inWorkspace } from '../../connections-api.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup, ENVIRONMENT, WORKSPACE } from '../../define-command.ts';
 import { Failure, usage } from '../../failure.ts';
 import { findRecipe, openRecipes } from '../../recipes/recipes-api.ts';
 import { runFromRecipe } from '../../recipes/run-from-recipe.ts';
@@ -25,6 +25,7 @@ interface CreateOptions extends Placed {
   readonly model?: string;
   readonly capability: string[];
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
 }
 
 const PAGE_MAX = 200;
@@ -88,6 +89,7 @@ function addWriting(group: Command, cli: Cli): void {
     .option('--model <model>', 'an OpenAI model; see servicectl models')
     .option('--capability <key>', 'a capability that its runs need; repeatable', collect, [])
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
     .option(...FUNDING)
     .action((name: string, objective: string, options: CreateOptions) => create(cli, { name, objective }, options));
   defineCommand(group, {
@@ -183,7 +185,7 @@ async function create(
   const objective = (given === STDIN ? await (await import('../../read-input.ts')).readStdin(host) : given).trim();
   if (objective === '')
     throw usage('there is no objective', 'For example: servicectl recipes create weekly "Summarize …"');
-  const { description, kind, model, capability, fundingWorkspace } = options;
+  const { description, kind, model, capability, fundingWorkspace, environment } = options;
   const { recipe } = await (
     await openRecipes(account)
   ).create({
@@ -196,6 +198,7 @@ async function create(
       ...(model === undefined ? {} : { model }),
       ...(capability.length === 0 ? {} : { capabilities: capability }),
       ...(fundingWorkspace === undefined ? {} : { fundingWorkspace }),
+      ...(environment === undefined ? {} : { environment }),
     },
   });
   if (options.json) return output.json({ recipe });

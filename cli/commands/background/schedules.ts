@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { findAccount } from '../../account.ts';
 import { inWorkspace } from '../../connections-api.ts';
 import { confirm, YES } from '../../confirm.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup, ENVIRONMENT, WORKSPACE } from '../../define-command.ts';
 import { usage } from '../../failure.ts';
 import { listAll } from '../../list-all.ts';
 import { describeState, describeTimes, openSchedules, type ScheduleView } from '../../runs/schedules-api.ts';
@@ -21,6 +21,7 @@ interface CreateOptions extends Common {
   readonly capability: string[];
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
 }
 
 export function addSchedules(program: Command, cli: Cli): void {
@@ -102,6 +103,7 @@ function addCreate(group: Command, cli: Cli): void {
       [],
     )
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .action((objective: string, options: CreateOptions) => create(cli, objective, options));
 }
@@ -148,6 +150,7 @@ async function create(cli: Cli, given: string, options: CreateOptions): Promise<
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
       ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
+      ...(options.environment === undefined ? {} : { environment: options.environment }),
     },
     ...readTimes(options),
     ...(options.overlap === undefined ? {} : { overlap: options.overlap }),

@@ -5,7 +5,7 @@ import type { TriggerCondition } from '../../../src/contract/standing/triggers.t
 import type { RuntimeClient } from '../../api/typed-clients.ts';
 import { confirm, YES } from '../../confirm.ts';
 import { inWorkspace } from '../../connections-api.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup, ENVIRONMENT, WORKSPACE } from '../../define-command.ts';
 import { usage } from '../../failure.ts';
 import { describeCondition, parseCondition } from '../../../src/contract/standing/condition-text.ts';
 
@@ -27,6 +27,7 @@ interface CreateOptions extends Common {
   readonly capability: string[];
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
 }
 interface TestOptions extends Common {
   readonly payload?: string;
@@ -80,6 +81,7 @@ export function addTriggers(program: Command, cli: Cli): void {
     .option('--model <model>', 'an OpenAI model; see servicectl models')
     .option('--capability <key>', 'a capability that its runs need; repeatable', repeated, [])
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .action((objective: string, options: CreateOptions) => create(cli, objective, options));
   defineCommand(group, {
@@ -188,6 +190,7 @@ async function create(cli: Cli, objective: string, options: CreateOptions): Prom
       ...(options.model === undefined ? {} : { model: options.model }),
       ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
       ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
+      ...(options.environment === undefined ? {} : { environment: options.environment }),
     },
     filter,
     ...secret,

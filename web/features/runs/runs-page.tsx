@@ -117,6 +117,9 @@ function Actions({ children }: { children: ReactNode }): ReactElement {
       <ButtonLink to="/runs/triggers" variant="default">
         {strings.triggers}
       </ButtonLink>
+      <ButtonLink to="/runs/environments" variant="default">
+        {strings.environments}
+      </ButtonLink>
       {children}
     </Group>
   );

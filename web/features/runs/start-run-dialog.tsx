@@ -1,6 +1,7 @@
 import { NativeSelect, SimpleGrid, Stack, Textarea } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
+import { EnvironmentSelect } from '../environments/environment-select.tsx';
 import { TellMe } from '../../installed/tell-me.tsx';
 import { type NewRun, type RunView, type RunKind, startRun } from './queries.ts';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -17,7 +18,7 @@ interface StartRunProps {
   /** The current workspace. */
   current: Workspace | undefined;
   /** A run to start again; everything about it can be changed first. */
-  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onStarted: (run: RunView) => void;
   onClose: () => void;
 }
@@ -29,12 +30,21 @@ type RunValues = {
   model: string;
   capabilities: string[];
   fundingWorkspace: string;
+  environment: string;
 };
 
 const LONGEST = 100_000;
 
 /** The server fills in empty fields. */
-function toNewRun({ objective, kind, workspace, model, capabilities, fundingWorkspace }: RunValues): NewRun {
+function toNewRun({
+  objective,
+  kind,
+  workspace,
+  model,
+  capabilities,
+  fundingWorkspace,
+  environment,
+}: RunValues): NewRun {
   return {
     objective,
     kind,
@@ -42,6 +52,7 @@ function toNewRun({ objective, kind, workspace, model, capabilities, fundingWork
     ...(model === '' ? {} : { model }),
     ...(capabilities.length === 0 ? {} : { capabilities }),
     ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+    ...(environment === '' ? {} : { environment }),
   };
 }
 
@@ -55,6 +66,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
       model: like?.model ?? '',
       capabilities: [...(like?.capabilities ?? [])],
       fundingWorkspace: like?.fundingWorkspace ?? '',
+      environment: like?.environment ?? '',
     },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
     send: (values) => startRun(organization.id, toNewRun(values)),
@@ -96,6 +108,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
               onChange={(event) => {
                 form.setFieldValue('workspace', event.currentTarget.value);
                 form.setFieldValue('capabilities', []);
+                form.setFieldValue('environment', '');
               }}
             />
           </SimpleGrid>
@@ -110,6 +123,7 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
               {...form.getInputProps('fundingWorkspace')}
             />
           </SimpleGrid>
+          <EnvironmentSelect place={place} chosen={form.values.environment} field={form.getInputProps('environment')} />
           <TellMe />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>

@@ -71,6 +71,8 @@ export const german = {
     list: 'Läufe, neueste zuerst',
     start: 'Lauf starten',
     recipes: 'Rezepte',
+    environments: 'Umgebungen',
+    environment: 'Umgebung',
     schedules: 'Zeitpläne',
     bySchedule: 'durch einen Zeitplan',
     schedule: 'Zeitplan',

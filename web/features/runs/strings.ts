@@ -56,6 +56,8 @@ export const runStrings = inLanguage('runStrings', {
   list: 'Runs, latest first',
   start: 'Start a run',
   recipes: 'Recipes',
+  environments: 'Environments',
+  environment: 'Environment',
   schedules: 'Schedules',
   bySchedule: 'by a schedule',
   schedule: 'Schedule',

@@ -9,6 +9,7 @@ import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
 import { optionsOf } from '../runs/run-filters.tsx';
+import { EnvironmentSelect } from '../environments/environment-select.tsx';
 import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../runs/run-fields.tsx';
 import { kindNames, kindTexts, startRunStrings } from '../runs/strings.ts';
 import { changeSchedule, createSchedule, type NewSchedule, scheduleKeys, type ScheduleView } from './queries.ts';
@@ -86,11 +87,13 @@ export function ScheduleDialog(props: ScheduleDialogProps): ReactElement {
               onChange={(event) => {
                 form.setFieldValue('workspace', event.currentTarget.value);
                 form.setFieldValue('capabilities', []);
+                form.setFieldValue('environment', '');
               }}
             />
           </SimpleGrid>
           <Capabilities place={place} field={form.getInputProps('capabilities')} />
           <ModelSelect place={place} field={form.getInputProps('model')} />
+          <EnvironmentSelect place={place} chosen={form.values.environment} field={form.getInputProps('environment')} />
           <FormFoot
             problem={problem}
             pending={pending}
@@ -112,6 +115,7 @@ function toValues(schedule: ScheduleView | undefined, current: Workspace | undef
     workspace: run?.workspace ?? current?.id ?? '',
     model: run?.model ?? '',
     capabilities: [...(run?.capabilities ?? [])],
+    environment: run?.environment ?? '',
     overlap: schedule?.overlap ?? 'skip',
     catchUp: schedule?.catchUp ?? 'one',
     ...toTimingValues(schedule),
@@ -120,7 +124,7 @@ function toValues(schedule: ScheduleView | undefined, current: Workspace | undef
 
 /** What the form has no field for stays as it is, and times that were not changed are not sent. */
 function toSchedule(values: ScheduleValues, before?: ScheduleView): NewSchedule {
-  const { name, objective, kind, workspace, model, capabilities, overlap, catchUp } = values;
+  const { name, objective, kind, workspace, model, capabilities, environment, overlap, catchUp } = values;
   const times = toTimes(values);
   const isSame = before !== undefined && JSON.stringify(times) === JSON.stringify(toTimes(toTimingValues(before)));
   const funding = before?.run.fundingWorkspace;
@@ -132,6 +136,7 @@ function toSchedule(values: ScheduleValues, before?: ScheduleView): NewSchedule 
       ...(workspace === '' ? {} : { workspace }),
       ...(model === '' ? {} : { model }),
       ...(capabilities.length === 0 ? {} : { capabilities }),
+      ...(environment === '' ? {} : { environment }),
       ...(funding === undefined ? {} : { fundingWorkspace: funding }),
     },
     ...(isSame ? {} : times),

@@ -21,6 +21,7 @@ export type ScheduleValues = TimingValues & {
   workspace: string;
   model: string;
   capabilities: string[];
+  environment: string;
   overlap: Overlap;
   catchUp: CatchUp;
 };

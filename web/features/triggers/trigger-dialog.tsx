@@ -11,6 +11,7 @@ import { FormFoot } from '../../kit/form-foot.tsx';
 import { toastDone } from '../../kit/toasts.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { EnvironmentSelect } from '../environments/environment-select.tsx';
 import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../runs/run-fields.tsx';
 import { optionsOf } from '../runs/run-filters.tsx';
 import { kindNames, kindTexts, startRunStrings } from '../runs/strings.ts';
@@ -38,6 +39,7 @@ type TriggerValues = {
   workspace: string;
   model: string;
   capabilities: string[];
+  environment: string;
 };
 
 const KINDS = { chat: kindNames.chat, codex: kindNames.codex };
@@ -152,12 +154,14 @@ function TriggerFields({ form, workspaces, isNew }: TriggerFieldsProps): ReactEl
           onChange={(event) => {
             form.setFieldValue('workspace', event.currentTarget.value);
             form.setFieldValue('capabilities', []);
+            form.setFieldValue('environment', '');
           }}
         />
       </SimpleGrid>
       <Capabilities place={place} field={form.getInputProps('capabilities')} />
       {workspace !== '' && <RiskNote source={source} workspace={workspace} capabilities={capabilities} />}
       <ModelSelect place={place} field={form.getInputProps('model')} />
+      <EnvironmentSelect place={place} chosen={form.values.environment} field={form.getInputProps('environment')} />
     </>
   );
 }
@@ -174,6 +178,7 @@ function toValues(trigger: TriggerView | undefined, current: Workspace | undefin
     workspace: run?.workspace ?? current?.id ?? '',
     model: run?.model ?? '',
     capabilities: [...(run?.capabilities ?? [])],
+    environment: run?.environment ?? '',
   };
 }
 
@@ -183,7 +188,7 @@ async function save(
   values: TriggerValues,
   before: TriggerView | undefined,
 ): Promise<{ made?: MadeTrigger }> {
-  const { name, source, objective, filter, secret, kind, workspace, model, capabilities } = values;
+  const { name, source, objective, filter, secret, kind, workspace, model, capabilities, environment } = values;
   const funding = before?.run.fundingWorkspace;
   const wanted = {
     name: name.trim(),
@@ -193,6 +198,7 @@ async function save(
       ...(workspace === '' ? {} : { workspace }),
       ...(model === '' ? {} : { model }),
       ...(capabilities.length === 0 ? {} : { capabilities }),
+      ...(environment === '' ? {} : { environment }),
       ...(funding === undefined ? {} : { fundingWorkspace: funding }),
     },
     filter: linesOf(filter).flatMap((line) => parseCondition(line) ?? []),

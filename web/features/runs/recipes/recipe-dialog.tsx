@@ -24,6 +24,7 @@ import { useServerForm } from '../../../kit/use-server-form.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
 import type { RunView } from '../queries.ts';
 import { optionsOf } from '../run-filters.tsx';
+import { EnvironmentSelect } from '../../environments/environment-select.tsx';
 import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../run-fields.tsx';
 import { kindNames, kindTexts, runStrings, startRunStrings } from '../strings.ts';
 import { nameField, proposeFields, putField } from './propose-fields.ts';
@@ -35,7 +36,7 @@ interface RecipeDialogProps {
   /** The one to change; a new one is saved otherwise. */
   recipe?: Recipe;
   /** The run that a new one is made from. */
-  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onClose: () => void;
 }
 
@@ -47,18 +48,20 @@ type RecipeValues = {
   model: string;
   capabilities: string[];
   fundingWorkspace: string;
+  environment: string;
 };
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/i;
 const KINDS = { chat: kindNames.chat, codex: kindNames.codex };
 
-function toRun({ objective, kind, model, capabilities, fundingWorkspace }: RecipeValues) {
+function toRun({ objective, kind, model, capabilities, fundingWorkspace, environment }: RecipeValues) {
   return {
     objective,
     kind,
     ...(model === '' ? {} : { model }),
     ...(capabilities.length === 0 ? {} : { capabilities }),
     ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+    ...(environment === '' ? {} : { environment }),
   };
 }
 
@@ -75,6 +78,7 @@ export function RecipeDialog({ workspace, recipe, from, onClose }: RecipeDialogP
       model: like?.model ?? '',
       capabilities: [...(like?.capabilities ?? [])],
       fundingWorkspace: like?.fundingWorkspace ?? '',
+      environment: like?.environment ?? '',
     },
     validate: {
       name: (value) => (NAME.test(value.trim()) ? null : strings.nameInvalid),
@@ -217,6 +221,7 @@ function HowItRuns({
         ]}
         {...form.getInputProps('fundingWorkspace')}
       />
+      <EnvironmentSelect place={place} chosen={form.values.environment} field={form.getInputProps('environment')} />
     </>
   );
 }
