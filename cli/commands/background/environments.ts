@@ -42,7 +42,8 @@ export function addEnvironments(program: Command, cli: Cli): void {
     .action((name: string, options: Placed) => show(cli, name, options));
   defineCommand(group, {
     name: 'set <environment> <file>',
-    summary: 'Make or replace an environment from a JSON file (- reads standard input); secrets that it leaves out stay',
+    summary:
+      'Make or replace an environment from a JSON file (- reads standard input); secrets that it leaves out stay',
     example: 'servicectl environments set node environment.json',
   })
     .option(...WORKSPACE)
@@ -156,13 +157,17 @@ async function setSecret(
 ): Promise<void> {
   const client = await open(cli, options);
   const { environment } = await client.get({ name, ...inWorkspace(options.workspace) });
-  const { readSecret } = await import('../../ask.ts');
-  const value = options.remove ? null : await readSecret(cli.host, `${secret}: `);
+  const value = options.remove ? null : await readSecret(cli, secret);
   const content = contentOf(environment);
   const secretVariables = options.remove
     ? content.secretVariables.filter((one) => one !== secret)
     : content.secretVariables;
   await put(cli, name, { ...content, secretVariables, secrets: { [secret]: value } }, options);
+}
+
+async function readSecret({ host, output }: Cli, name: string): Promise<string> {
+  if (output.interactive) return (await import('../../ask.ts')).askHidden(host, `${name} (hidden): `);
+  return (await (await import('../../read-input.ts')).readStdin(host)).trim();
 }
 
 async function remove(cli: Cli, name: string, options: Placed & { readonly yes?: boolean }): Promise<void> {
