@@ -214,7 +214,7 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/delivery/serve-executions.ts', 'src/runs/delivery/dispatch-run.ts'],
   },
   {
-    what: 'bytes of attachments, project files and artifacts',
+    what: 'bytes of attachments, project files, artifacts and kept workspaces',
     whom: 'organization',
     most: variable('SERVICE_STORAGE_PER_ORGANIZATION_BYTES'),
     refusal: '413 `storage_full`',
@@ -319,6 +319,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '413 `request_too_large`',
     why: 'inside the sandbox controller',
     files: ['src/sandbox/workspace-files.ts', 'src/sandbox/docker/container-files.ts'],
+  },
+  {
+    what: 'the workspace of a run as an archive',
+    whom: 'archive',
+    most: '1 GiB; 512 MiB are kept of a run',
+    refusal: '413 `request_too_large`, and the run goes on without it',
+    why: 'inside the sandbox controller',
+    files: ['src/sandbox/snapshot.ts'],
   },
 ];
 

@@ -7,6 +7,8 @@ import type { EndReason, Stats } from './driver.ts';
 const MAX_ARGUMENTS_BYTES = 120 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+/** What the disk of a sandbox holds by default; those who keep snapshots have limits of their own. */
+export const MAX_SNAPSHOT_BYTES = 1024 * 1024 * 1024;
 
 const noZero = z.string().refine((text) => !text.includes('\0'), 'must not contain a null byte');
 const environment = z
@@ -96,6 +98,8 @@ export const execBody = z.strictObject({
 
 /** Without an id every command of the sandbox is killed. */
 export const killBody = z.strictObject({ exec: z.string().max(100).optional() });
+/** Without `full`, only what has changed since the snapshot before. */
+export const snapshotBody = z.strictObject({ full: z.boolean() });
 export const renewBody = z.strictObject({ ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS) });
 
 export type CreateBody = z.output<typeof createBody>;
