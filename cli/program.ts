@@ -1,6 +1,7 @@
 import { type Argument, Command, type Option } from 'commander';
 import { addAbort } from './commands/abort.ts';
 import { addAdmin } from './commands/operators/admin.ts';
+import { addAccount } from './commands/account.ts';
 import { addApi } from './commands/api.ts';
 import { addApps } from './commands/apps.ts';
 import { addAuth } from './commands/auth.ts';
@@ -62,7 +63,7 @@ import { describeVersion, readVersion } from './version.ts';
 
 /** In the order of the help. */
 const COMMANDS = {
-  'Sign in': [addLogin, addLogout, addAuth, addWhoami, addOrganizations, addToken, addTokens],
+  'Sign in': [addLogin, addLogout, addAuth, addWhoami, addAccount, addOrganizations, addToken, addTokens],
   Chat: [addChat, addChats, addProjects, addPrompts, addModels],
   'Apps and tools': [
     addApps,

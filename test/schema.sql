@@ -814,6 +814,8 @@ create table job (
   continues text,
   environment text,
   deliver text,
+  messages integer not null default 0,
+  messages_read integer not null default 0,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),

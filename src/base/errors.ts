@@ -114,7 +114,11 @@ export const ERRORS = {
   },
   workspace_authority_required: {
     status: 403,
-    message: 'Only owners and admins of the workspace or the organization can do this.',
+    message: ({ speaks }) =>
+      speaks === true
+        ? 'Only the person who started this run can speak to it while it works. Once it has ended, anyone in its workspace can answer it.'
+        : 'Only owners and admins of the workspace or the organization can do this.',
+    details: [],
   },
   workspace_membership_required: {
     status: 403,
@@ -467,6 +471,21 @@ export const ERRORS = {
     status: 429,
     message: ({ budgetUsd }) =>
       `The run has used its budget of $${budgetUsd}. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.`,
+  },
+  run_takes_no_messages: {
+    status: 409,
+    message: ({ kind }) =>
+      `A run of kind ${String(kind)} takes no messages while it works. Wait until it has ended, or abort it.`,
+  },
+  snapshot_gone: {
+    status: 409,
+    message:
+      'The files of this run are no longer kept. Send the message without files to go on with its conversation alone.',
+  },
+  too_many_messages: {
+    status: 429,
+    message: ({ limit }) =>
+      `This run was sent ${limit} messages, the most one run can have. Wait until it has ended, then answer it.`,
   },
   too_many_runs: {
     status: 429,

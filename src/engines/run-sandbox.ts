@@ -8,6 +8,9 @@ import { TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { ExecEvent, ExecInput } from '../sandbox/protocol.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
+import { type Checkout, checkOut } from './repository/check-out.ts';
+import { collectChanges } from './repository/collect-changes.ts';
+import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { keepWorkspace } from './keep-workspace.ts';
@@ -24,15 +27,16 @@ export interface SandboxSetup extends Beginning {
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
   /** For the run as a whole. */
   readonly timeLimitMs?: number;
-  /**
-   * Every form of the secrets that the run may use: struck out of whatever leaves the sandbox, and a snapshot that contains one is
-   * not kept.
-   */
+  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox; a snapshot with one is not kept. */
   readonly secrets?: readonly Buffer[];
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
   /** What came with the run, for the model: the files that are there from the beginning. */
   readonly given?: string;
+  /** The run whose saved workspace it begins with: its own, or the one that it continues. */
+  readonly restore?: { readonly run: string };
+  /** Checked out before anything runs, unless the restored workspace has a checkout already. */
+  readonly checkout?: CheckoutPlan;
 }
 
 export interface RunSandbox extends Confinement {
@@ -102,25 +106,34 @@ export async function withRunSandbox<T>(
     lease,
     rethrow,
   });
+  let checkout: Checkout | undefined;
+  const whole = async (): Promise<T> => {
+    await writeFiles(sandbox, setup);
+    checkout = await checkOut((input) => sandbox.exec(input), attempt, {
+      plan: setup.checkout,
+      restoredFrom: sandbox.restored === undefined ? undefined : setup.restore?.run,
+    });
+    return use(sandbox);
+  };
+  const collect = async (signal: AbortSignal): Promise<CollectedArtifacts> => {
+    const artifacts = await collectArtifacts(client, id, attempt, signal);
+    await collectChanges({ client, log }, id, attempt, signal, checkout);
+    return artifacts;
+  };
   try {
-    const outcome = await life.race(begin(sandbox, setup, use)).then(
+    const outcome = await life.race(whole()).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
     if ('value' in outcome && !life.signal.aborted)
       return {
         value: outcome.value,
-        artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
+        artifacts: await collect(life.signal).catch(rethrow),
       };
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
     await life.ended();
     if (!life.signal.aborted || leavesFiles(error))
-      await collectArtifacts(
-        client,
-        id,
-        attempt,
-        life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal,
-      ).catch((fault: unknown) =>
+      await collect(life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal).catch((fault: unknown) =>
         log.warn({ job: attempt.run.id, err: fault }, 'could not collect the artifacts of a run that did not complete'),
       );
     throw error;
@@ -134,13 +147,8 @@ export async function withRunSandbox<T>(
   }
 }
 
-async function begin<T>(
-  sandbox: RunSandbox,
-  { files = [] }: SandboxSetup,
-  use: (sandbox: RunSandbox) => Promise<T>,
-): Promise<T> {
+async function writeFiles(sandbox: RunSandbox, { files = [] }: SandboxSetup): Promise<void> {
   for (const { path, content } of files) await sandbox.writeFile(path, content);
-  return use(sandbox);
 }
 
 /** An attempt that is given back or lost leaves nothing: the next one begins with an empty sandbox. */

@@ -10,10 +10,12 @@ import { openRunModels } from '../turns/call-model-for-run.ts';
 import { findSpendToken } from '../tenancy/tokens/find-spend-token.ts';
 import { createTurns } from '../turns/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
+import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
+import { listMessages } from '../runs/record/messages.ts';
 import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
@@ -55,6 +57,8 @@ export function openEngines(deps: RoleDeps): OpenEngines {
         payer,
       ),
     openConnect: openConnect(deps),
+    readPast: createReadPast({ db, artifacts: join(dataDirectory(config), 'artifacts') }),
+    listMessages: (run, after) => listMessages(db, run.id, after),
     prepareSandbox: async (attempt) =>
       mergeSetups(await environment(attempt), await clients.prepare(attempt), await triggerFile(attempt)),
     log,
@@ -93,6 +97,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    findRepository: async () => undefined,
   });
   return { prepare, close: async () => credentials?.close() };
 }

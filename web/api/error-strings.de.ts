@@ -128,6 +128,12 @@ export const german = {
     delivery_not_kept: 'Der Inhalt dieses Eingangs ist nicht mehr vorhanden. Lassen Sie ihn noch einmal senden.',
     too_many_triggers: 'Dieser Arbeitsbereich hat so viele Auslöser, wie er haben kann. Löschen Sie zuerst einen.',
     prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+    run_takes_no_messages:
+      'Läufe dieser Art nehmen keine Nachrichten an, solange sie arbeiten. Warten Sie, bis der Lauf zu Ende ist, oder stoppen Sie ihn.',
+    too_many_messages:
+      'Dieser Lauf hat so viele Nachrichten bekommen, wie einer haben kann. Warten Sie, bis er zu Ende ist, und antworten Sie ihm dann.',
+    snapshot_gone:
+      'Die Dateien dieses Laufs sind nicht mehr aufgehoben. Senden Sie die Nachricht ohne sie, um nur mit dem Gespräch weiterzumachen.',
     maker_required:
       'Das kann nur die Person, die dies erstellt hat. Inhaber und Admins können es anhalten und löschen.',
     authority_lost:

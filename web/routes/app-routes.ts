@@ -107,7 +107,10 @@ const schedule = createRoute({
 const environments = createRoute({
   getParentRoute: () => app,
   path: '/runs/environments',
-  component: lazyRouteComponent(() => import('../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
+  component: lazyRouteComponent(
+    () => import('../features/runs/environments/environments-page.tsx'),
+    'EnvironmentsPage',
+  ),
 });
 
 const triggers = createRoute({

@@ -80,6 +80,7 @@ export function recipesRouter(deps: StartForCallerDeps) {
         workspace: workspaceId,
         fundingWorkspace: fundingWorkspaceId,
         idempotencyKey,
+        startedBy: id,
       });
       return { job: presentRun(started, storedWaiting(started)) };
     }),

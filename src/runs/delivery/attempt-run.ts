@@ -14,7 +14,6 @@ import { findStorageFault } from '../../timing/database-fault.ts';
 import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import type { RunReceiptDraft } from '../record/move-run.ts';
 import { digestOf, type Run } from '../record/run.ts';
-import { MAX_ATTEMPTS } from '../record/run-states.ts';
 import type { ReleaseReason } from '../record/release-run.ts';
 import { scrubJson } from '../record/scrub-json.ts';
 import { appendRunLog } from '../record/run-log.ts';
@@ -45,7 +44,8 @@ export interface Hold {
 
 /** Long, because giving up on recording an outcome would mean making the whole attempt again. */
 export const PATIENCE_MS = 600_000;
-const PROGRESS_MAX = 2_000;
+/** A thousand steps write about four each. */
+const PROGRESS_MAX = 10_000;
 const CLEAN_UP_MS = 2_000;
 /** The index of job.started right after job.queued; a run with a longer chain has begun before. */
 const FIRST_BEGUN_INDEX = 1;
@@ -62,7 +62,7 @@ export async function attemptRun(
   run: Run,
   { taken: { signal }, stopping }: Hold,
   append: (draft: RunReceiptDraft) => Promise<Run>,
-): Promise<RunReceiptDraft | { readonly release: ReleaseReason }> {
+): Promise<RunReceiptDraft | { readonly release: ReleaseReason } | { readonly interrupted: string }> {
   const { attempt } = run;
   const hidden: Buffer[] = [];
   const fail = (code: string, message: string): RunReceiptDraft => ({
@@ -90,7 +90,9 @@ export async function attemptRun(
         ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
         hide: (secrets) => void hidden.push(...secrets),
         async progress(given, content) {
-          if (++steps > PROGRESS_MAX) return undefined;
+          const readsMessage = given['type'] === 'message';
+          // A message that cannot be recorded as read would keep the run from completing; they are bounded themselves.
+          if (!readsMessage && ++steps > PROGRESS_MAX) return undefined;
           const [fact, detail] = [
             scrubJson(hidden, given),
             content === undefined ? undefined : scrubJson(hidden, content),
@@ -100,6 +102,7 @@ export async function attemptRun(
             kind: 'job.progress',
             actor,
             body: { attempt, progress: stored ? { ...fact, detail: stored } : fact },
+            seen: readsMessage ? Number(fact['number']) : undefined,
           });
           return head.index;
         },
@@ -114,7 +117,7 @@ export async function attemptRun(
     // This worker's program was replaced on disk, so it ends; the worker that is started in its place goes on.
     if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
-    if (error instanceof RunInterrupted) return interrupted(run, actor, error.reason);
+    if (error instanceof RunInterrupted) return { interrupted: error.reason };
     if (error instanceof AppError) return refused(fail, error);
     const fault = findStorageFault(error);
     if (fault !== undefined) {
@@ -123,7 +126,7 @@ export async function attemptRun(
         'run interrupted because storage failed; it begins again once storage is back',
       );
       await waitForDiskSpace(artifactsDirectory, { patienceMs, signal }).catch(() => {});
-      return interrupted(run, actor, 'storage_unavailable');
+      return { interrupted: 'storage_unavailable' };
     }
     log.error({ job: run.id, err: error }, 'run failed');
     return fail('internal', 'Something went wrong on our side.');
@@ -137,16 +140,6 @@ function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
-function interrupted({ attempt }: Run, actor: string, reason: string): RunReceiptDraft {
-  if (attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
-  return {
-    kind: 'job.failed',
-    actor,
-    body: { attempt, code: 'attempts_exhausted' },
-    error: withCode(`The run was started ${MAX_ATTEMPTS} times and was interrupted each time.`, 'attempts_exhausted'),
-  };
 }
 
 function refused(fail: (code: string, message: string) => RunReceiptDraft, error: AppError): RunReceiptDraft {

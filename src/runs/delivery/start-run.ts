@@ -40,7 +40,7 @@ export interface RunRequest {
   readonly idempotencyKey?: string | undefined;
   /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
-  /** The schedule or trigger that starts it. */
+  /** The schedule or trigger that starts it, or the recipe that it is started from. */
   readonly startedBy?: string | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;

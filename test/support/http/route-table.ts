@@ -629,6 +629,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'scope jobs:write; who started it, or manages its workspace or organization',
     job,
   ),
+  'POST /runtime/jobs/{id}/messages': row(
+    ['owner jobs:write'],
+    'scope jobs:write; who started it, while it works',
+    async ({ fresh }) => ({ params: { id: await fresh.run() }, body: { text: 'hello' } }),
+  ),
   'GET /runtime/jobs/{id}/events': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/output': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/receipts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
@@ -636,6 +641,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'GET /runtime/jobs/{id}/changes': nobody('this run had no repository', job),
   'POST /runtime/schedules': row(
     ['owner jobs:write', ...LAB_TOKENS],
     'scope jobs:write, in the workspace',

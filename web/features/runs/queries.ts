@@ -44,10 +44,6 @@ export const runKeys = {
 export const isEnded = ({ status }: { readonly status?: RunStatus | undefined }): boolean =>
   status === 'completed' || status === 'failed' || status === 'aborted';
 
-/** Whether a schedule started it. */
-export const isScheduled = ({ startedBy }: { readonly startedBy?: string | undefined }): boolean =>
-  startedBy?.startsWith('sch_') === true;
-
 export function runsQuery(organization: string, { status, kind, workspace }: RunFilter) {
   return infiniteQueryOptions({
     queryKey: [...runKeys.lists, organization, { status, kind, workspace }],

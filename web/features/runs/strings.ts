@@ -33,6 +33,27 @@ export const startedWithNames = inLanguage('startedWithNames', {
   grant: 'An approved app',
 } satisfies Record<NonNullable<RunView['startedWith']>, string>);
 
+export type Starter = 'sch' | 'trg' | 'rcp';
+
+/** What has started a run, by what its id begins with. */
+export const starterTexts = inLanguage('starterTexts', {
+  sch: {
+    title: 'Schedule',
+    named: (name: string): string => `by the schedule ${name}`,
+    unnamed: 'by a schedule',
+  },
+  trg: {
+    title: 'Trigger',
+    named: (name: string): string => `by the trigger ${name}`,
+    unnamed: 'by a trigger',
+  },
+  rcp: {
+    title: 'Recipe',
+    named: (name: string): string => `from the recipe ${name}`,
+    unnamed: 'from a recipe',
+  },
+} satisfies Record<Starter, { title: string; named: (name: string) => string; unnamed: string }>);
+
 /** What a run may do with connected apps, by the scopes that it was started with. */
 export const describeReach = inLanguage('describeReach', (scopes: readonly string[]): string => {
   if (scopes.includes('connect:write')) return 'may use connected apps';
@@ -55,17 +76,13 @@ export const runStrings = inLanguage('runStrings', {
     'A run works toward an objective in the background, in a sandbox, and leaves receipts of everything it does.',
   list: 'Runs, latest first',
   start: 'Start a run',
+  pages: 'Runs and what starts them',
   recipes: 'Recipes',
   environments: 'Environments',
   environment: 'Environment',
   schedules: 'Schedules',
-  bySchedule: 'by a schedule',
-  schedule: 'Schedule',
-  openSchedule: 'Open schedule',
   triggers: 'Triggers',
-  byTrigger: 'by a trigger',
-  trigger: 'Trigger',
-  openTrigger: 'Open trigger',
+  subscriptions: 'Subscriptions',
   empty: 'No runs yet',
   emptyText: 'Start a run with an objective, and do something else while it works.',
   noMatch: 'No runs match',

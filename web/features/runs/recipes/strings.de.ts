@@ -38,6 +38,11 @@ export const german = {
     fieldMissing: (name) => `Füllen Sie ${name} aus.`,
     fieldTooLong: (limit) => `Verwenden Sie höchstens ${limit} Zeichen.`,
     preview: 'Ziel des Laufs',
+    fillFrom: 'Aus einem Rezept',
+    fillFromText:
+      'Füllt die Felder darunter aus. Sie können sie ändern; spätere Änderungen am Rezept wirken nicht auf sie.',
+    fillFromNone: 'Keines',
+    fill: 'Ausfüllen',
     edit: 'Bearbeiten',
     export: 'Exportieren',
     delete: 'Löschen',

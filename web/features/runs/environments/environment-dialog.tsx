@@ -3,11 +3,11 @@ import { Button, Checkbox, Group, SimpleGrid, Stack, Textarea, TextInput } from 
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { ENVIRONMENT_LIMITS } from '../../../src/contract/environments/environment-rules.ts';
-import { Dialog } from '../../kit/dialog.tsx';
-import { FormFoot } from '../../kit/form-foot.tsx';
-import { toastDone } from '../../kit/toasts.tsx';
-import { useServerForm } from '../../kit/use-server-form.ts';
+import { ENVIRONMENT_LIMITS } from '../../../../src/contract/environments/environment-rules.ts';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { FormFoot } from '../../../kit/form-foot.tsx';
+import { toastDone } from '../../../kit/toasts.tsx';
+import { useServerForm } from '../../../kit/use-server-form.ts';
 import { type EnvironmentValues, fieldOf, findFaults, toContent, toValues } from './environment-values.ts';
 import { type Environment, environmentKeys, type EnvironmentPlace, putEnvironment } from './queries.ts';
 import { environmentFormStrings as strings } from './strings.ts';

@@ -1,4 +1,4 @@
-import type { Translated } from '../../language/language.ts';
+import type { Translated } from '../../../language/language.ts';
 import type * as english from './strings.ts';
 
 export const german = {
@@ -13,7 +13,6 @@ export const german = {
       `Worin Läufe von ${workspace} arbeiten: ein Skript, das alles vorbereitet, Variablen, Geheimnisse und die erreichbaren Hosts.`,
     descriptionAnywhere:
       'Worin Läufe arbeiten: ein Skript, das alles vorbereitet, Variablen, Geheimnisse und die erreichbaren Hosts.',
-    runs: 'Läufe',
     list: 'Umgebungen',
     create: 'Neue Umgebung',
     failed: 'Die Umgebungen konnten nicht geladen werden',

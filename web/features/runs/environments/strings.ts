@@ -1,4 +1,4 @@
-import { inLanguage } from '../../language/language.ts';
+import { inLanguage } from '../../../language/language.ts';
 
 export const environmentSelectStrings = inLanguage('environmentSelectStrings', {
   label: 'Environment',
@@ -12,7 +12,6 @@ export const environmentStrings = inLanguage('environmentStrings', {
     `What runs of ${workspace} work in: a script that prepares it, variables, secrets, and the hosts that they reach.`,
   descriptionAnywhere:
     'What runs work in: a script that prepares it, variables, secrets, and the hosts that they reach.',
-  runs: 'Runs',
   list: 'Environments',
   create: 'New environment',
   failed: 'The environments could not be loaded',

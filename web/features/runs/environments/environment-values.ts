@@ -4,7 +4,7 @@ import {
   ENVIRONMENT_LIMITS,
   ENVIRONMENT_NAME,
   PACKAGE_REGISTRIES,
-} from '../../../src/contract/environments/environment-rules.ts';
+} from '../../../../src/contract/environments/environment-rules.ts';
 import type { Environment, EnvironmentContent } from './queries.ts';
 import { linesOf, readAssignments, writeAssignments } from './read-lines.ts';
 import { environmentFormStrings as strings } from './strings.ts';

@@ -1,16 +1,15 @@
-import { Box, Breadcrumbs, Button, VisuallyHidden } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Workspace } from '../../../src/contract/workspaces.ts';
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
-import { AnchorLink } from '../../kit/links.tsx';
-import { ListState, LoadFailure } from '../../kit/list-state.tsx';
-import { Icon } from '../../kit/look/icons.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
-import { toastDone } from '../../kit/toasts.tsx';
-import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
-import { sessionStrings } from '../../session/strings.ts';
+import type { Workspace } from '../../../../src/contract/workspaces.ts';
+import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx';
+import { ListState, LoadFailure } from '../../../kit/list-state.tsx';
+import { Icon } from '../../../kit/look/icons.tsx';
+import { MoreRows, Row, Rows } from '../../../kit/rows.tsx';
+import { toastDone } from '../../../kit/toasts.tsx';
+import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
+import { sessionStrings } from '../../../session/strings.ts';
+import { RunsHead } from '../runs-head.tsx';
 import { EnvironmentDialog } from './environment-dialog.tsx';
 import {
   type Environment,
@@ -30,16 +29,9 @@ export function EnvironmentsPage(): ReactElement {
   const [creates, setCreates] = useState(false);
   return (
     <>
-      <PageHeader
+      <RunsHead
         title={strings.title}
         description={current === undefined ? strings.descriptionAnywhere : strings.description(current.name)}
-        above={
-          <Breadcrumbs separator="/" fz="sm">
-            <AnchorLink to="/runs" size="sm">
-              {strings.runs}
-            </AnchorLink>
-          </Breadcrumbs>
-        }
         actions={
           current?.canManage === true && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreates(true)}>
