@@ -117,6 +117,7 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
     ['continues', job.continues],
     ['continued by', job.continuedBy?.join(' ') || undefined],
     ['not read', job.messages?.map(({ text }) => text).join('\n') || undefined],
+    ['environment', job.environment],
     ['created', job.createdAt],
     ['started', job.startedAt],
     ['ended', job.endedAt],
