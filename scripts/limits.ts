@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
+import { ENVIRONMENT_LIMITS } from '../src/contract/environments/environment-rules.ts';
 import { RECIPE_LIMITS } from '../src/contract/recipes/fill-recipe.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { IMPORT_LIMITS } from '../src/contract/imports/import-words.ts';
@@ -213,7 +214,7 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/delivery/serve-executions.ts', 'src/runs/delivery/dispatch-run.ts'],
   },
   {
-    what: 'bytes of attachments, project files and artifacts',
+    what: 'bytes of attachments, project files, artifacts and kept workspaces',
     whom: 'organization',
     most: variable('SERVICE_STORAGE_PER_ORGANIZATION_BYTES'),
     refusal: '413 `storage_full`',
@@ -268,6 +269,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/recipes/change-recipe.ts'],
   },
   {
+    what: 'environments; variables, secrets and hosts of one; bytes of its script',
+    whom: 'workspace; environment',
+    most: `${ENVIRONMENT_LIMITS.environments}; ${ENVIRONMENT_LIMITS.variables}, ${ENVIRONMENT_LIMITS.secrets} and ${ENVIRONMENT_LIMITS.hosts}; ${size(ENVIRONMENT_LIMITS.setupBytes)}`,
+    refusal: '409 `too_many_environments`; 400 `invalid_request`',
+    why: 'what is stored; counted in the transaction that adds one',
+    files: ['src/runs/environments/change-environment.ts'],
+  },
+  {
     what: 'a conversation by reference',
     whom: 'request',
     most: `${size(STORED_LIMITS.conversationBytes)}, ${number(STORED_LIMITS.conversationResponses)} responses`,
@@ -310,6 +319,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '413 `request_too_large`',
     why: 'inside the sandbox controller',
     files: ['src/sandbox/workspace-files.ts', 'src/sandbox/docker/container-files.ts'],
+  },
+  {
+    what: 'the workspace of a run as an archive',
+    whom: 'archive',
+    most: '1 GiB; 512 MiB are kept of a run',
+    refusal: '413 `request_too_large`, and the run goes on without it',
+    why: 'inside the sandbox controller',
+    files: ['src/sandbox/snapshot.ts'],
   },
 ];
 

@@ -58,6 +58,11 @@ it.each([
     progress({ type: 'tool.ended', tool: 'bash', step: 1, exit: 0, ms: 70, detail: { sha256: 'x' } }),
     'bash ends: exit=0 ms=70',
   ],
+  [
+    progress({ type: 'checkout', repository: 'acme/app', commit: 'b'.repeat(40) }),
+    'checks out acme/app at bbbbbbbbbbbb',
+  ],
+  [progress({ type: 'changes', files: 1, additions: 2, deletions: 0 }), 'changed 1 file: +2 -0'],
   [progress({ step: 'sleeping' }), 'progress  step=sleeping'],
   [
     progress({ type: 'released', reason: 'worker_stopping' }),

@@ -21,6 +21,9 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
   resumed: () => 'resumes in the same attempt',
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
+  checkout: ({ repository, commit }) => `checks out ${text(repository)} at ${text(commit).slice(0, 12)}`,
+  changes: ({ files, additions, deletions }) =>
+    `changed ${text(files)} ${files === 1 ? 'file' : 'files'}: +${text(additions)} -${text(deletions)}`,
   'model.started': ({ model }) => `waits for ${text(model)}`,
   model: ({ model, served, inputTokens, outputTokens, costMicros }) =>
     `${withServed(text(model), served === undefined ? undefined : text(served))} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,

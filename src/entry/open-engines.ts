@@ -10,10 +10,13 @@ import { openRunModels } from '../turns/call-model-for-run.ts';
 import { findSpendToken } from '../tenancy/tokens/find-spend-token.ts';
 import { createTurns } from '../turns/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
+import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
+import { listMessages } from '../runs/record/messages.ts';
+import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
@@ -39,6 +42,11 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const callbacks = createRunCallbackServer();
   const clients = openClients(deps, callbacks);
   const triggerFile = createPrepareTriggerFile({ db, sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64 });
+  const environment = createPrepareEnvironment({
+    db,
+    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+  });
   const shared = {
     sandbox,
     catalog,
@@ -49,7 +57,10 @@ export function openEngines(deps: RoleDeps): OpenEngines {
         payer,
       ),
     openConnect: openConnect(deps),
-    prepareSandbox: async (attempt) => mergeSetups(await clients.prepare(attempt), await triggerFile(attempt)),
+    readPast: createReadPast({ db, artifacts: join(dataDirectory(config), 'artifacts') }),
+    listMessages: (run, after) => listMessages(db, run.id, after),
+    prepareSandbox: async (attempt) =>
+      mergeSetups(await environment(attempt), await clients.prepare(attempt), await triggerFile(attempt)),
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });
@@ -86,6 +97,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    findRepository: async () => undefined,
   });
   return { prepare, close: async () => credentials?.close() };
 }

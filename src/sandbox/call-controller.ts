@@ -1,5 +1,7 @@
 // One request to the sandbox controller, over its socket or loopback.
 import { type IncomingMessage, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AppError } from '../base/errors.ts';
 import { traceHeaders } from '../telemetry/telemetry.ts';
 
@@ -12,7 +14,8 @@ export interface Endpoint {
 export interface ControllerCall {
   readonly method: string;
   readonly path: string;
-  readonly body?: Buffer | string | undefined;
+  /** A stream is sent in chunks. */
+  readonly body?: Buffer | string | Readable | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,7 +37,9 @@ export function callController(
       agent: false,
       ...(signal === undefined ? {} : { signal }),
       headers: {
-        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+        ...(body === undefined || body instanceof Readable
+          ? {}
+          : { 'content-length': String(Buffer.byteLength(body)) }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...traceHeaders(),
       },
@@ -48,6 +53,8 @@ export function callController(
       clearTimeout(late);
       reject(signal?.aborted ? signal.reason : new AppError('unavailable', {}, { cause: error }));
     });
-    call.end(body);
+    // What is wrong with the connection is told by the call, and a controller that answers early has a reason.
+    if (body instanceof Readable) pipeline(body, call).catch(() => {});
+    else call.end(body);
   });
 }

@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto';
 import type { LimitMeans } from '../contract/sandbox-limits.ts';
 import { AppError } from '../base/errors.ts';
-import type { WorkspaceFiles } from './driver.ts';
+import type { Readable, Writable } from 'node:stream';
+import type { DriverSandbox, WorkspaceFiles } from './driver.ts';
 import type { ExecLog } from './exec-log.ts';
 import { createLeases, type Lease, type LeaseOptions } from './leases.ts';
 import { TIME_LIMIT_MS, withDefaults } from './limits.ts';
 import type { CreateBody, ExecBody, SandboxInfo } from './protocol.ts';
+import { restoreSnapshot, type Restoring, saveSnapshot, type Saving } from './snapshot.ts';
 import { type Execution, startExecution } from './start-execution.ts';
 
 export interface SandboxController {
@@ -16,6 +18,9 @@ export interface SandboxController {
   /** The log of a command that is running or has ended recently. */
   attach(id: string, execId: string): ExecLog;
   files(id: string): WorkspaceFiles;
+  /** Resolves once the archive is written as a whole; rejects if it is not. */
+  saveSnapshot(id: string, to: Writable, options: Saving): Promise<void>;
+  restoreSnapshot(id: string, from: Readable, options: Restoring): Promise<void>;
   renew(id: string, ttlMs: number): SandboxInfo;
   /** Kills one command, or all; resolves once they are gone. */
   kill(id: string, execId?: string): Promise<void>;
@@ -44,6 +49,13 @@ export function createController(options: ControllerOptions): SandboxController 
     driver: driver.name,
     limits,
   });
+  /** What fails because the sandbox was removed meanwhile says so. */
+  const whileThere = async (id: string, work: (sandbox: DriverSandbox) => Promise<void>): Promise<void> => {
+    await work(leases.get(id).sandbox).catch((error: unknown) => {
+      leases.get(id);
+      throw error;
+    });
+  };
 
   return {
     get size() {
@@ -75,6 +87,8 @@ export function createController(options: ControllerOptions): SandboxController 
       return execution.log;
     },
     files: (id) => leases.get(id).sandbox.files,
+    saveSnapshot: (id, to, options) => whileThere(id, (sandbox) => saveSnapshot(sandbox, to, options)),
+    restoreSnapshot: (id, from, options) => whileThere(id, (sandbox) => restoreSnapshot(sandbox, from, options)),
     renew: (id, ttlMs) => inform(leases.renew(id, ttlMs)),
     async kill(id, execId) {
       const { sandbox, executions } = leases.get(id);

@@ -16,7 +16,10 @@ export interface Command {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly stdin?: Buffer;
+  /** Bytes are there from the beginning, and can be read again; a stream is a pipe. */
+  readonly stdin?: Buffer | Readable;
+  /** False for a command of ours that needs no way out: starting the forwarder costs more than the command. */
+  readonly network?: false;
 }
 
 /** Why a command was killed from outside. */

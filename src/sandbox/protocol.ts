@@ -7,6 +7,8 @@ import type { EndReason, Stats } from './driver.ts';
 const MAX_ARGUMENTS_BYTES = 120 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+/** What the disk of a sandbox holds by default; those who keep snapshots have limits of their own. */
+export const MAX_SNAPSHOT_BYTES = 1024 * 1024 * 1024;
 
 const noZero = z.string().refine((text) => !text.includes('\0'), 'must not contain a null byte');
 const environment = z
@@ -29,10 +31,13 @@ const broker = z.strictObject({
   host: hostName,
   target: z.url({ protocol: /^https?$/ }),
   headers: z.record(headerName, headerValue).default({}),
-  paths: z
-    .array(z.string().regex(/^(?:[A-Z]{3,7} )?\/[\x21-\x7e]*$/))
+  paths: z.array(z.string().regex(/^(?:[A-Z]{3,7} )?\/[\x21-\x7e]*$/)).max(256),
+  methods: z
+    .array(z.string().regex(/^[A-Z]{3,7}$/))
     .min(1)
-    .max(256),
+    .max(10)
+    .optional(),
+  fills: z.boolean().default(false),
   queries: z
     .array(z.string().regex(/^\/[\x21-\x7e]*$/))
     .max(8)
@@ -65,9 +70,13 @@ export const createBody = z.strictObject({
         .array(z.string().regex(/^(?:\*\.)?(?:<region>|[A-Za-z0-9.:[\]-]){1,253}:\d{1,5}$/))
         .max(256)
         .default([]),
-      brokers: z.array(broker).max(64).default([]),
+      brokers: z.array(broker).max(256).default([]),
+      secrets: z
+        .array(z.strictObject({ placeholder: headerValue.min(8).max(200), value: headerValue.min(8) }))
+        .max(50)
+        .default([]),
     })
-    .default({ allow: [], brokers: [] }),
+    .default({ allow: [], brokers: [], secrets: [] }),
   env: environment.default({}),
   ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS).optional(),
 });
@@ -89,6 +98,8 @@ export const execBody = z.strictObject({
 
 /** Without an id every command of the sandbox is killed. */
 export const killBody = z.strictObject({ exec: z.string().max(100).optional() });
+/** Without `full`, only what has changed since the snapshot before. */
+export const snapshotBody = z.strictObject({ full: z.boolean() });
 export const renewBody = z.strictObject({ ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS) });
 
 export type CreateBody = z.output<typeof createBody>;

@@ -21,6 +21,7 @@ import {
   MAX_FILE_BYTES,
   MAX_REQUEST_BYTES,
   renewBody,
+  snapshotBody,
 } from '../../sandbox/protocol.ts';
 import { sendMetrics } from '../shell/metrics-route.ts';
 import { readIncoming } from '../shell/read-body.ts';
@@ -81,6 +82,16 @@ const ROUTES: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   'PUT files': async ({ controller, id, query, request, response }) => {
     const files = controller.files(id);
     await files.write(query.get('path') ?? '', await readIncoming(request, MAX_FILE_BYTES, { rest: 'cut' }));
+    response.writeHead(204).end();
+  },
+  'POST snapshot': async ({ controller, id, request, response }) => {
+    const { full } = await readJson(request, snapshotBody);
+    response.setHeader('content-type', 'application/x-tar').setHeader('cache-control', 'no-store');
+    await controller.saveSnapshot(id, response, { full, signal: leaving(response) });
+    response.end();
+  },
+  'PUT snapshot': async ({ controller, id, query, request, response }) => {
+    await controller.restoreSnapshot(id, request, { last: query.get('last') === 'true', signal: leaving(response) });
     response.writeHead(204).end();
   },
   'POST kill': async ({ controller, id, request, response }) => {
@@ -192,14 +203,19 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 
 /** The log of a command as lines of JSON. A caller that does not read delays only itself: the log is kept separately. */
 async function sendEvents(response: ServerResponse, log: ExecLog, after: number): Promise<void> {
+  const gone = leaving(response);
+  response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
+  response.flushHeaders();
+  for await (const event of log.follow(after, gone)) {
+    if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal: gone }).catch(() => {});
+  }
+  response.end();
+}
+
+/** Aborted when the caller is gone, or has its answer. */
+function leaving(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();
-  response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
-  response.flushHeaders();
-  for await (const event of log.follow(after, gone.signal)) {
-    if (!response.write(`${JSON.stringify(event)}\n`))
-      await once(response, 'drain', { signal: gone.signal }).catch(() => {});
-  }
-  response.end();
+  return gone.signal;
 }

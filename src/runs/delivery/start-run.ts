@@ -10,6 +10,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
+import { findEnvironment } from '../environments/find-environments.ts';
 import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';
 import type { Delivery, RunAuthority } from '../record/run.ts';
 import type { RunKind } from '../record/run-states.ts';
@@ -74,7 +75,11 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
   const repeated =
     request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { run: repeated, isNew: false };
-  await requireStartable(deps, membership, { model: request.model, capabilities });
+  await requireStartable(deps, membership, {
+    model: request.model,
+    capabilities,
+    environment: request.environment,
+  });
   if (engines[request.kind]) requireSafe(await findSandbox?.());
   return insertRun(db, wanted);
 }
@@ -82,6 +87,7 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
 interface Needs {
   readonly model: string | undefined;
   readonly capabilities: readonly string[];
+  readonly environment: string | undefined;
 }
 
 /** What a schedule, trigger or recipe is checked for when it is saved, too. */
@@ -94,12 +100,17 @@ export async function requireStartable(deps: StartableDeps, membership: Membersh
 export async function findUnstartable(
   { db, catalog, models }: StartableDeps,
   membership: Membership,
-  { model, capabilities }: Needs,
+  { model, capabilities, environment }: Needs,
 ): Promise<AppError[]> {
   const fault = findModelFault(models, model);
   const unusable =
     capabilities.length === 0 ? [] : findUnusable(await readCapabilities(db, membership, catalog), capabilities);
-  return fault ? [fault, ...unusable] : unusable;
+  const known = environment === undefined || (await findEnvironment(db, membership, environment)) !== undefined;
+  return [
+    ...(fault ? [fault] : []),
+    ...unusable,
+    ...(known ? [] : [new AppError('environment_not_found', { environment })]),
+  ];
 }
 
 function findModelFault(models: ModelCatalog, name: string | undefined): AppError | undefined {

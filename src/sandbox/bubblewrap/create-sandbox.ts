@@ -5,7 +5,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { chown, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { makeDirectory } from '../../process/make-directory.ts';
@@ -171,8 +171,13 @@ async function start(
 ): Promise<StartedCommand> {
   const { layout, uid, spec } = setup;
   const pipes = await openOutputPipes(setup.pipes, uid);
-  const stdin = await openStdin(join(setup.directory, 'io'), command.stdin, uid);
-  const argv = layout.egress === undefined ? command.argv : behindForwarder(SANDBOX_NODE, command.argv);
+  const stdin = Buffer.isBuffer(command.stdin)
+    ? await openStdin(join(setup.directory, 'io'), command.stdin, uid)
+    : undefined;
+  const argv =
+    layout.egress === undefined || command.network === false
+      ? command.argv
+      : behindForwarder(SANDBOX_NODE, command.argv);
   const rlimits = rlimitsOf(spec.limits, { cgroup: cgroups === undefined, disk: space === undefined });
   const { file, args } = launchCommand({
     programs,
@@ -188,7 +193,7 @@ async function start(
   const child = spawn(file, args, {
     cwd: '/',
     env: {},
-    stdio: [stdin ?? 'ignore', ...pipes.writers, 'pipe', 'pipe', 'pipe'],
+    stdio: [stdin ?? (command.stdin === undefined ? 'ignore' : 'pipe'), ...pipes.writers, 'pipe', 'pipe', 'pipe'],
   });
   const spawned = once(child, 'spawn');
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -212,6 +217,8 @@ async function start(
     await pipes.closeWriters();
     if (stdin !== undefined) closeSync(stdin);
   }
+  // A command need not read all of it: its exit code tells whether it has what it needs.
+  if (command.stdin !== undefined && child.stdin !== null) pipeline(command.stdin, child.stdin).catch(() => {});
   const first = watchFirstProcess(child.stdio.at(INFO_FD) as Readable);
   const read = Promise.all(
     [pipes.stdout, pipes.stderr].map((stream) => finished(stream, { writable: false }).catch(() => {})),
@@ -235,12 +242,7 @@ async function start(
 }
 
 /** Standard input as an unnamed file: it can be opened again as /dev/stdin, and reading never waits for a writer. */
-async function openStdin(
-  directory: string,
-  bytes: Buffer | undefined,
-  uid: number | undefined,
-): Promise<number | undefined> {
-  if (bytes === undefined) return undefined;
+async function openStdin(directory: string, bytes: Buffer, uid: number | undefined): Promise<number> {
   const path = join(directory, newId('in'));
   await writeFile(path, bytes, { mode: 0o400, flag: 'wx' });
   if (uid !== undefined) await chown(path, uid, uid);

@@ -98,7 +98,9 @@ export async function createContainer(context: ContainerContext, spec: SandboxSp
       await openEgress();
       const argv = [
         ...(info.cpu ? [] : LOW_PRIORITY),
-        ...(spec.egress === undefined ? command.argv : behindSharedForwarder(CONTAINER_NODE, command.argv)),
+        ...(spec.egress === undefined || command.network === false
+          ? command.argv
+          : behindSharedForwarder(CONTAINER_NODE, command.argv)),
       ];
       const call = program.start({
         ...execArguments(container, { ...command, argv, env: { ...spec.env, ...command.env } }),

@@ -2,7 +2,8 @@
 // nothing from a run, because the client and the dynamic loader would obey it.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import type { Exit, RunningCommand } from '../driver.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -41,7 +42,7 @@ interface EngineCall {
   readonly args: readonly string[];
   /** Added to the client's own, which they cannot replace. */
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: Buffer | undefined;
+  readonly stdin?: Buffer | Readable | undefined;
 }
 
 export interface StartedCall extends Omit<RunningCommand, 'kill'> {
@@ -89,7 +90,9 @@ export function dockerProgram(program: string, variables: Readonly<Record<string
         cwd: '/',
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      child.stdin.on('error', () => {}).end(stdin);
+      child.stdin.on('error', () => {});
+      if (stdin instanceof Readable) pipeline(stdin, child.stdin).catch(() => {});
+      else child.stdin.end(stdin);
       const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
       const exited = (async (): Promise<Exit> => {
         const [[code, signal]] = await Promise.all([

@@ -1,4 +1,4 @@
-// A code host on a real socket: one repository, served by git's own back end, and a little of an API. It lets in only
+// A code host on a real socket: one repository with a tag and a second branch, served by git's own back end, and a little of an API. It lets in only
 // who has the token, and keeps what it was asked.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ export async function startGitHost(token: string): Promise<GitHost> {
     'sh',
     [
       '-c',
-      'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true',
+      'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && git -C work tag v1 && git -C work checkout -qb other && echo other > work/README && git -C work -c user.name=a -c user.email=a@b.c commit -qam other && git -C work checkout -q - && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true',
     ],
     { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root } },
   );

@@ -18,6 +18,8 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from './abort-run.tsx';
 import { explainEnd } from './explain-end.ts';
+import { FollowUp } from './follow-up/follow-up.tsx';
+import { EarlierRuns } from './follow-up/other-runs.tsx';
 import { RunAgain } from './run-again.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
@@ -91,6 +93,7 @@ function ShowRun({ id }: { id: string }): ReactElement {
 function RunDetails({ organization, run }: { organization: string; run: RunView }): ReactElement {
   return (
     <Stack gap="lg">
+      <EarlierRuns run={run} />
       <Outcome run={run} />
       <RunFigures organization={organization} run={run} />
       <RunArtifacts
@@ -110,6 +113,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
         <RunFacts run={run} />
       </Card>
       <RunTimeline organization={organization} run={run} />
+      <FollowUp run={run} />
       <Receipts organization={organization} stream={run.stream} />
     </Stack>
   );

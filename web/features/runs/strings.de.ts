@@ -307,6 +307,8 @@ export const german = {
     organization_deleted: 'Die Organisation wurde gelöscht.',
     organization_paused: 'Der Betreiber des Dienstes hat die Organisation angehalten.',
     quota_exceeded: 'Das Budget Ihrer Organisation reicht für den nächsten Modellaufruf nicht aus.',
+    repository_checkout_failed: (said) => `Das Repository konnte nicht geholt werden: ${said}`,
+    repository_unavailable: (said) => `Das Repository ist für den Lauf nicht erreichbar: ${said}`,
     run_out_of_memory: 'Der Lauf hat seine Speichergrenze überschritten.',
     run_step_limit:
       'Der Lauf hat das Modell so oft aufgerufen, wie er darf, ohne fertig zu werden. Teilen Sie den Auftrag auf.',
