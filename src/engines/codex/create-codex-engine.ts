@@ -87,7 +87,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
         connectTools,
       };
-      const from = past.journal.length > 0 ? run.id : run.continues;
+      const from = past.journal.length > 0 ? run.id : past.files;
       const setup = mergeSetups(
         prepared,
         codexSetup(
@@ -115,7 +115,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
           turns.open(sandbox);
           let prompt = goesOn
             ? promptToGoOn(past.journal, until)
-            : until === undefined
+            : until === undefined || from !== run.continues
               ? promptWithEarlier(run.objective, past.earlier)
               : run.objective;
           for (let resumes = until !== undefined; ; resumes = true) {
