@@ -88,7 +88,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
         connectTools,
       };
-      const from = past.journal.length > 0 ? run.id : run.continues;
+      const from = past.journal.length > 0 ? run.id : past.files;
       const setup = mergeSetups(
         prepared,
         codexSetup(
@@ -116,7 +116,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
           turns.open(sandbox);
           const first = goesOn
             ? promptToGoOn(past.journal, until)
-            : until === undefined
+            : until === undefined || from !== run.continues
               ? promptWithEarlier(run.objective, past.earlier)
               : run.objective;
           let prompt = [first, ...(await listen())].join('\n\n');
