@@ -29,6 +29,7 @@ import {
   WAIT_MS,
   WAITING,
 } from '../src/http/shell/admission/limits.ts';
+import { MESSAGE_LIMITS } from '../src/runs/record/messages.ts';
 import { MOST_PENDING_LINKS } from '../src/http/web/reset-routes.ts';
 import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
@@ -206,6 +207,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/triggers/change-triggers.ts'],
   },
   {
+    what: 'messages to a run while it works',
+    whom: 'run',
+    most: String(MESSAGE_LIMITS.perRun),
+    refusal: '429 `too_many_messages`',
+    why: 'counted in the row of the run, in the statement that adds one',
+    files: ['src/runs/record/messages.ts'],
+  },
+  {
     what: 'runs in progress',
     whom: 'worker process; organization, while others wait',
     most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',
@@ -214,7 +223,7 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/delivery/serve-executions.ts', 'src/runs/delivery/dispatch-run.ts'],
   },
   {
-    what: 'bytes of attachments, project files and artifacts',
+    what: 'bytes of attachments, project files, artifacts and kept workspaces',
     whom: 'organization',
     most: variable('SERVICE_STORAGE_PER_ORGANIZATION_BYTES'),
     refusal: '413 `storage_full`',
@@ -319,6 +328,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '413 `request_too_large`',
     why: 'inside the sandbox controller',
     files: ['src/sandbox/workspace-files.ts', 'src/sandbox/docker/container-files.ts'],
+  },
+  {
+    what: 'the workspace of a run as an archive',
+    whom: 'archive',
+    most: '1 GiB; 512 MiB are kept of a run',
+    refusal: '413 `request_too_large`, and the run goes on without it',
+    why: 'inside the sandbox controller',
+    files: ['src/sandbox/snapshot.ts'],
   },
 ];
 

@@ -1979,6 +1979,8 @@ create function job_move(p_moves json, p_look_seconds integer) returns SETOF byt
 
 create function job_storage_give(p_job text) returns void language plpgsql;
 
+create function job_storage_set(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;
+
 create function job_storage_take(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean language plpgsql;
 
 create function platform_month_open(p_month date) returns void language plpgsql;

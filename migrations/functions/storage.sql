@@ -57,3 +57,11 @@ begin
     perform :schema.storage_give(taken.organization_id, taken.bytes);
   end if;
 end $$;
+
+-- What it takes from now on in all; nothing at all if there is no room for that.
+create or replace function :schema.job_storage_set(p_job text, p_organization text, p_bytes bigint, p_limit bigint) returns boolean
+language plpgsql as $$
+begin
+  perform :schema.job_storage_give(p_job);
+  return :schema.job_storage_take(p_job, p_organization, p_bytes, p_limit);
+end $$;

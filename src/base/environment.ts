@@ -447,7 +447,7 @@ export const ENVIRONMENT = {
     min: 0,
     max: 1_000_000_000_000_000,
     default: 10 * 1024 * 1024 * 1024,
-    help: 'Bytes of attachments, project files and artifacts that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
+    help: 'Bytes of attachments, project files, artifacts and kept workspaces of runs that an organization may store. Beyond it, uploads are refused with 413 storage_full, and artifacts of runs are discarded.',
   },
   SERVICE_IMPORT_MAX_MIB: {
     group: 'Storage',
@@ -702,6 +702,15 @@ export const ENVIRONMENT = {
     max: 3_650,
     default: 90,
     help: 'Days after which the artifacts of a finished run are removed. Receipts and the record of the run stay.',
+  },
+  SERVICE_RUN_SNAPSHOT_DAYS: {
+    group: 'Runtime',
+    kind: 'integer',
+    shown: true,
+    min: 0,
+    max: 3_650,
+    default: 7,
+    help: 'Days for which the workspace of an ended run is kept, so that another run can go on with its files; 0 keeps none. Never longer than its artifacts.',
   },
   SERVICE_DELETION_DAYS: {
     group: 'Runtime',

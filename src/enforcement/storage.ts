@@ -27,12 +27,14 @@ export async function countStorage(db: Queryable, organizationId: string): Promi
   return rows[0]?.bytes ?? 0;
 }
 
-/** The storage of one run's artifacts. */
+/** The storage of one run's artifacts, and of the snapshot of its workspace. */
 export interface RunStorage {
   /** Releases what an earlier attempt has taken, because its files are overwritten. */
   begin(): Promise<void>;
   /** False if the organization has no room for it. */
   take(bytes: number): Promise<boolean>;
+  /** What the run's snapshot takes in all, instead of what it took before; counted apart, because it outlives `begin`. */
+  takeSnapshot(bytes: number): Promise<boolean>;
 }
 
 export function createRunStorage(
@@ -41,7 +43,7 @@ export function createRunStorage(
   limitBytes: number,
 ): RunStorage {
   return {
-    begin: () => releaseRunStorage(db, id),
+    begin: () => release(db, id),
     async take(bytes) {
       if (organizationId === undefined) return true;
       const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
@@ -52,10 +54,34 @@ export function createRunStorage(
       ]);
       return rows[0]?.taken === true;
     },
+    async takeSnapshot(bytes) {
+      if (organizationId === undefined) return true;
+      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_set($1, $2, $3, $4) as taken', [
+        snapshotOf(id),
+        organizationId,
+        bytes,
+        limitBytes,
+      ]);
+      return rows[0]?.taken === true;
+    },
   };
 }
 
-/** Called when the files of a run have been deleted. */
+/** Called when the files of a run have been deleted, its snapshot among them. */
 export async function releaseRunStorage(db: Queryable, runId: string): Promise<void> {
-  await db.query('select :schema.job_storage_give($1)', [runId]);
+  await release(db, runId);
+  await releaseSnapshotStorage(db, runId);
+}
+
+export function releaseSnapshotStorage(db: Queryable, runId: string): Promise<void> {
+  return release(db, snapshotOf(runId));
+}
+
+async function release(db: Queryable, id: string): Promise<void> {
+  await db.query('select :schema.job_storage_give($1)', [id]);
+}
+
+/** A row of its own in `job_storage`. */
+function snapshotOf(runId: string): string {
+  return `${runId}/snapshot`;
 }

@@ -54,7 +54,11 @@ it('brings plain files home, by the path they had', async () => {
 
 it('leaves what the organization has no room for, and says so', async () => {
   let room = 1;
-  const storage = { begin: async () => {}, take: async (bytes: number) => (room -= bytes) >= 0 };
+  const storage = {
+    begin: async () => {},
+    take: async (bytes: number) => (room -= bytes) >= 0,
+    takeSnapshot: async () => true,
+  };
   const { files, cut } = await collect({ '/workspace/artifacts': [file('a.txt'), file('b.txt')] }, undefined, storage);
   expect([files, cut]).toEqual([
     [{ name: 'a.txt', size: 1 }],

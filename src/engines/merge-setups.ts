@@ -9,18 +9,18 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const memoryBytes = setups.findLast((setup) => setup.memoryBytes !== undefined)?.memoryBytes;
   const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
   const given = setups.flatMap((setup) => setup.given ?? []).join('\n');
+  const restore = setups.findLast((setup) => setup.restore !== undefined)?.restore;
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
   const checkout = setups.findLast((setup) => setup.checkout !== undefined)?.checkout;
-  const restore = setups.findLast((setup) => setup.restore !== undefined)?.restore;
   return {
     ...(allow.length + brokers.length > 0 ? { network: { allow, brokers, secrets: placed } } : {}),
     env: Object.assign({}, ...setups.map(({ env }) => env ?? {})) as Record<string, string>,
     files: setups.flatMap(({ files }) => files ?? []),
+    ...(secrets.length > 0 ? { secrets } : {}),
+    ...(restore === undefined ? {} : { restore }),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
     ...(checkout === undefined ? {} : { checkout }),
-    ...(restore === undefined ? {} : { restore }),
     ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    ...(secrets.length === 0 ? {} : { secrets }),
     ...(about === '' ? {} : { about }),
     ...(given === '' ? {} : { given }),
   };

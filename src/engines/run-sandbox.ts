@@ -4,10 +4,8 @@
 import type { Log } from '../telemetry/log.ts';
 import type { Confinement } from '../contract/sandbox-limits.ts';
 import type { SandboxClient } from '../sandbox/client.ts';
-import { LIMITS, TIME_LIMIT_MS } from '../sandbox/limits.ts';
-import type { CreateInput, ExecEvent, ExecInput } from '../sandbox/protocol.ts';
-import { RETRIES } from '../timing/retry-policies.ts';
-import { retry } from '../timing/retry.ts';
+import { TIME_LIMIT_MS } from '../sandbox/limits.ts';
+import type { ExecEvent, ExecInput } from '../sandbox/protocol.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
 import { type Checkout, checkOut } from './repository/check-out.ts';
@@ -16,6 +14,8 @@ import { packCommits } from './repository/pack-commits.ts';
 import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { keepWorkspace } from './keep-workspace.ts';
+import { type Beginning, openSandbox } from './open-sandbox.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
 
 export interface RunSandboxDeps {
@@ -23,18 +23,12 @@ export interface RunSandboxDeps {
   readonly log: Log;
 }
 
-export interface SandboxSetup {
-  /** Only what is listed here is reachable. */
-  readonly network?: CreateInput['network'];
-  /** For every command. Secrets do not belong here: a broker adds them outside. */
-  readonly env?: Readonly<Record<string, string>>;
+export interface SandboxSetup extends Beginning {
   /** Written beneath /workspace before anything runs. */
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
   /** For the run as a whole. */
   readonly timeLimitMs?: number;
-  /** Instead of the default. */
-  readonly memoryBytes?: number;
-  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox. */
+  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox; a snapshot with one is not kept. */
   readonly secrets?: readonly Buffer[];
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
@@ -51,16 +45,16 @@ export interface RunSandbox extends Confinement {
   /** From the setup. */
   readonly about: string | undefined;
   readonly given?: string | undefined;
+  /** The step after which the workspace that it began with was kept; undefined if it began empty. */
+  readonly restored: string | undefined;
   /** Aborted with the run, when the time limit is reached, or when the sandbox is lost. */
   readonly signal: AbortSignal;
   /** Events up to the exit. Leaving the loop early ends the command. */
   exec(input: ExecInput): AsyncGenerator<ExecEvent>;
-  /** What `save` was told last of the workspace that was restored; undefined if it began empty. */
-  readonly restored: string | undefined;
-  /** Keeps the workspace as it is now. Throws only if the sandbox is lost. */
-  save(after: string): Promise<void>;
   readFile(path: string, maxBytes?: number): Promise<Buffer>;
   writeFile(path: string, content: Buffer | string): Promise<void>;
+  /** Keeps the workspace as it is after this step. Throws only if the sandbox is lost, or the run is not ours any more. */
+  save(after: string): Promise<void>;
 }
 
 export interface SandboxedResult<T> {
@@ -72,12 +66,6 @@ export interface SandboxedResult<T> {
 const COLLECT_MS = 30_000;
 const TOO_LONG = 'run_time_limit';
 
-const DEFAULTS = {
-  processes: LIMITS.processes.default,
-  memoryBytes: LIMITS.memoryBytes.default,
-  diskBytes: LIMITS.diskBytes.default,
-} as const;
-
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
   { client: sandboxes, log }: RunSandboxDeps,
@@ -87,7 +75,10 @@ export async function withRunSandbox<T>(
 ): Promise<SandboxedResult<T>> {
   const client = hideSecrets(sandboxes, setup.secrets ?? []);
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
-  const { id, driver, limits } = await create(client, attempt, setup);
+  const {
+    sandbox: { id, driver, limits },
+    from,
+  } = await openSandbox({ client, log }, attempt, setup);
   const life = liveWith(attempt, limitMs, (reason) =>
     (leavesFiles(reason) ? client.kill(id) : client.destroy(id)).catch(() => {}),
   );
@@ -101,6 +92,16 @@ export async function withRunSandbox<T>(
     limits,
     about: setup.about,
     given: setup.given,
+    restored: from?.snapshot.after,
+    keep: keepWorkspace({
+      client,
+      log,
+      id,
+      attempt,
+      signal: life.signal,
+      secrets: setup.secrets ?? [],
+      restored: setup.restore?.run === attempt.run.id ? from?.snapshot.files : undefined,
+    }),
     limitMs,
     signal: life.signal,
     lease,
@@ -153,27 +154,6 @@ export async function withRunSandbox<T>(
         log.warn({ job: attempt.run.id, sandbox: id, err: error }, 'could not remove sandbox; it ends with its lease');
     });
   }
-}
-
-function create(
-  client: SandboxClient,
-  { run, signal }: RunAttempt,
-  { network, env = {}, memoryBytes = DEFAULTS.memoryBytes }: SandboxSetup,
-): Promise<Confinement & { id: string }> {
-  // A resumed attempt gets a new sandbox, whether or not the previous one is gone.
-  const idempotencyKey = [run.id, run.attempt, run.head.index].join('.');
-  const input: CreateInput = {
-    idempotencyKey,
-    limits: { ...DEFAULTS, memoryBytes },
-    ...(network ? { network } : {}),
-    env: { ...env },
-    ttlMs: LEASE_MS,
-  };
-  const createOnce = async (): Promise<Confinement & { id: string }> => {
-    signal.throwIfAborted();
-    return client.create(input);
-  };
-  return retry(RETRIES.sandboxStart, createOnce, { signal });
 }
 
 async function writeFiles(sandbox: RunSandbox, { files = [] }: SandboxSetup): Promise<void> {
@@ -230,7 +210,11 @@ function liveWith({ signal }: RunAttempt, limitMs: number, kill: (reason: unknow
   };
 }
 
-interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'about' | 'given' | 'signal'> {
+interface SandboxParts extends Pick<
+  RunSandbox,
+  'id' | 'driver' | 'limits' | 'about' | 'given' | 'restored' | 'signal'
+> {
+  readonly keep: (after: string) => Promise<void>;
   readonly limitMs: number;
   readonly lease: Lease;
   readonly rethrow: (error: unknown) => Promise<never>;
@@ -238,7 +222,7 @@ interface SandboxParts extends Pick<RunSandbox, 'id' | 'driver' | 'limits' | 'ab
 
 function toRunSandbox(
   client: SandboxClient,
-  { id, driver, limits, about, given, limitMs, signal, lease, rethrow }: SandboxParts,
+  { id, driver, limits, about, given, restored, keep, limitMs, signal, lease, rethrow }: SandboxParts,
 ): RunSandbox {
   return {
     id,
@@ -246,6 +230,7 @@ function toRunSandbox(
     limits,
     about,
     given,
+    restored,
     signal,
     async *exec(input) {
       const timeoutMs = Math.min(input.timeoutMs ?? TIME_LIMIT_MS, limitMs);
@@ -263,9 +248,8 @@ function toRunSandbox(
         done();
       }
     },
-    restored: undefined,
-    save: async () => {},
     readFile: (path, maxBytes) => client.readFile(id, path, maxBytes).catch(rethrow),
     writeFile: (path, content) => client.writeFile(id, path, content).catch(rethrow),
+    save: (after) => keep(after).catch(rethrow),
   };
 }

@@ -36,6 +36,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
     log,
     dataDirectory: dataDirectory(config),
     artifactDays: config.SERVICE_ARTIFACT_RETENTION_DAYS,
+    snapshotDays: config.SERVICE_RUN_SNAPSHOT_DAYS,
     mailer: openMailer(config, `system:${role}`),
     delivery: openDelivery(deps),
     openRepair: async () => (await import('./open-repair.ts')).openRepair(deps),
@@ -52,6 +53,7 @@ export async function runWorker(deps: RoleDeps): Promise<Stop> {
       task === undefined && (await findSandbox()) === undefined ? 'sandbox_unreachable' : undefined,
     artifactsDirectory: join(dataDirectory(config), 'artifacts'),
     storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    keepsEndedWorkspaces: config.SERVICE_RUN_SNAPSHOT_DAYS > 0,
     onAppended: announcer.announce,
     concurrency: () => (broker.keepsCredit ? Number.POSITIVE_INFINITY : (executeConcurrencyOf(role, config) ?? 1)),
   });

@@ -137,7 +137,7 @@ export const DATA = {
   // Runs
   job: {
     holds: 'background runs: objective, result, state',
-    kept: 'without end; files and logs for SERVICE_ARTIFACT_RETENTION_DAYS',
+    kept: 'without end; files and logs for SERVICE_ARTIFACT_RETENTION_DAYS, workspaces for SERVICE_RUN_SNAPSHOT_DAYS',
     erases: {
       person: [{ clears: CLEARED_RUN, where: `created_by = $1 and ${NOT_CLEARED}` }],
       organization: [{ deletes: 'organization_id = $1 and ended_at is not null' }],
@@ -555,8 +555,9 @@ export const OF_THE_SERVICE: Readonly<Record<string, string>> = {
 /** What lies in files: everything in the data directory, by name, and what is kept elsewhere for a while. */
 export const DIRECTORIES: Readonly<Record<string, Omit<DataRow, 'erases'> & { readonly erasing: string }>> = {
   artifacts: {
-    holds: 'what runs left: files, and the log of what models and tools said',
-    kept: 'SERVICE_ARTIFACT_RETENTION_DAYS',
+    holds:
+      'what runs left: files, the log of what models and tools said, and their workspace as it was after the last step',
+    kept: 'SERVICE_ARTIFACT_RETENTION_DAYS; workspaces SERVICE_RUN_SNAPSHOT_DAYS',
     erasing: 'the directories of the runs are deleted',
   },
   postgres: {

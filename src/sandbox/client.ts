@@ -57,47 +57,8 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
       return JSON.parse((await readAll(answer)).toString()) as Health & Partial<BuildInfo>;
     },
     create: (input) => askJson('POST', '/v1/sandboxes', input),
-    async *exec(id, input, signal) {
-      let answer = await callController(endpoint, {
-        method: 'POST',
-        path: at(id, '/exec'),
-        body: JSON.stringify(input),
-        signal,
-      });
-      let execId: string | undefined;
-      let seen = -1;
-      let ended = false;
-      try {
-        for (let left = RETURNS; ; left--) {
-          if (answer.statusCode !== 200) throw asError(answer.statusCode ?? 500, await readAll(answer));
-          try {
-            for await (const event of parseLines(answer)) {
-              seen = event.seq;
-              if (event.t === 'start') execId = event.exec;
-              ended = event.t === 'exit';
-              yield event;
-              if (ended) return;
-            }
-          } catch (error) {
-            if (signal?.aborted) throw signal.reason;
-            if (execId === undefined || left === 0) throw error;
-          } finally {
-            answer.destroy();
-          }
-          if (signal?.aborted) throw signal.reason;
-          if (execId === undefined || left === 0) throw new AppError('unavailable');
-          answer = await callController(endpoint, {
-            method: 'GET',
-            path: at(id, `/exec/${execId}?after=${seen}`),
-            signal,
-          });
-        }
-      } finally {
-        // The caller stopped reading: kill it now, not when the controller notices.
-        if (!ended && execId !== undefined)
-          await ask('POST', at(id, '/kill'), JSON.stringify({ exec: execId })).catch(() => {});
-      }
-    },
+    exec: (id, input, signal) =>
+      execute(endpoint, { sandbox: at(id), input, signal, kill: (body) => ask('POST', at(id, '/kill'), body) }),
     listFiles: (id, path, after) => askJson('GET', fileAt(id, path, after === undefined ? {} : { after })),
     readFile: (id, path, maxBytes) =>
       ask('GET', fileAt(id, path, maxBytes === undefined ? {} : { maxBytes: String(maxBytes) })),
@@ -118,6 +79,55 @@ export function createSandboxClient(endpoint: Endpoint): SandboxClient {
     kill: async (id) => void (await ask('POST', at(id, '/kill'))),
     destroy: async (id) => void (await ask('DELETE', at(id))),
   };
+}
+
+interface Execute {
+  /** Its path. */
+  readonly sandbox: string;
+  readonly input: ExecInput;
+  readonly signal: AbortSignal | undefined;
+  readonly kill: (body: string) => Promise<unknown>;
+}
+
+async function* execute(endpoint: Endpoint, { sandbox, input, signal, kill }: Execute): AsyncGenerator<ExecEvent> {
+  let answer = await callController(endpoint, {
+    method: 'POST',
+    path: `${sandbox}/exec`,
+    body: JSON.stringify(input),
+    signal,
+  });
+  let execId: string | undefined;
+  let seen = -1;
+  let ended = false;
+  try {
+    for (let left = RETURNS; ; left--) {
+      if (answer.statusCode !== 200) throw asError(answer.statusCode ?? 500, await readAll(answer));
+      try {
+        for await (const event of parseLines(answer)) {
+          seen = event.seq;
+          if (event.t === 'start') execId = event.exec;
+          ended = event.t === 'exit';
+          yield event;
+          if (ended) return;
+        }
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (execId === undefined || left === 0) throw error;
+      } finally {
+        answer.destroy();
+      }
+      if (signal?.aborted) throw signal.reason;
+      if (execId === undefined || left === 0) throw new AppError('unavailable');
+      answer = await callController(endpoint, {
+        method: 'GET',
+        path: `${sandbox}/exec/${execId}?after=${seen}`,
+        signal,
+      });
+    }
+  } finally {
+    // The caller stopped reading: kill it now, not when the controller notices.
+    if (!ended && execId !== undefined) await kill(JSON.stringify({ exec: execId })).catch(() => {});
+  }
 }
 
 async function* parseLines(answer: IncomingMessage): AsyncGenerator<ExecEvent> {

@@ -7,8 +7,8 @@ import type { EndReason, Stats } from './driver.ts';
 const MAX_ARGUMENTS_BYTES = 120 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
-/** Half of what the disk of a sandbox holds by default: a snapshot is made after each step of a run, and kept for days. */
-export const MAX_SNAPSHOT_BYTES = 512 * 1024 * 1024;
+/** What the disk of a sandbox holds by default; those who keep snapshots have limits of their own. */
+export const MAX_SNAPSHOT_BYTES = 1024 * 1024 * 1024;
 
 const noZero = z.string().refine((text) => !text.includes('\0'), 'must not contain a null byte');
 const environment = z

@@ -4,7 +4,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess, isSameProcess } from '../process/find-process.ts';
 import type { StackState } from './stack-file.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { writeFileAtomic } from '../process/write-file-atomic.ts';
 
 interface Holder {
   readonly pid: number;

@@ -2,7 +2,7 @@
 // its owner may read it.
 import { readFile, rm } from 'node:fs/promises';
 import type { WriteWatch } from './log-file.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { writeFileAtomic } from '../process/write-file-atomic.ts';
 
 export interface StackPart {
   readonly pid: number;

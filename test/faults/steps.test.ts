@@ -129,7 +129,7 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     await sleep(1_000);
 
     const runs = await Promise.all(
-      ids.map(async (id) => ({
+      ids.map(async (id): Promise<{ id: string; job: Body; events: Body[] }> => ({
         id,
         job: (await world.stand.request('GET', `/jobs/${id}`)).body.job,
         events: (await world.stand.request('GET', `/jobs/${id}/events`)).body.events,
@@ -145,7 +145,7 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     const unknown = runs
       .flatMap(({ events }) => facts(events, 'tool.ended'))
       .filter((fact) => fact.unknown === true).length;
-    const beganAnew = runs
+    const beganAgain = runs
       .flatMap(({ events }) => facts(events, 'began').slice(1))
       .filter((fact) => fact.step === undefined);
     const costs = runs.flatMap(({ events }) => costsOf(events)).toSorted((a, b) => a - b);
@@ -154,10 +154,10 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     process.stdout.write(
       `${RUNS} runs of ${STEPS} steps (seed ${SEED}): ${runs.filter(({ job }) => job.status === 'completed').length} completed, ` +
         `${costs.length} interruptions, ${repeated.length + repeatedAtApp.length} finished steps repeated, ${unknown} ends unknown, ` +
-        `${asked.length - recorded} model calls without a recorded answer, ${beganAnew.length} began again; ` +
+        `${asked.length - recorded} model calls without a recorded answer, ${beganAgain.length} began again; ` +
         `an interruption cost ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${at(1)} ms (most) until the run went on\n`,
     );
-    expect({ repeated, repeatedAtApp, beganAnew }).toEqual({ repeated: [], repeatedAtApp: [], beganAnew: [] });
+    expect({ repeated, repeatedAtApp, beganAgain }).toEqual({ repeated: [], repeatedAtApp: [], beganAgain: [] });
     for (const { job, events } of runs) {
       expect(job).toMatchObject({ status: 'completed' });
       // What the last command found: each finished one before it has left its line once.

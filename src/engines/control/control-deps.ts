@@ -18,6 +18,7 @@ export interface ControlDeps {
   readonly log: Log;
   readonly dataDirectory: string;
   readonly artifactDays: number;
+  readonly snapshotDays: number;
   readonly mailer: Mailer;
   /** Undefined without SMTP. */
   readonly delivery: DeliverDeps | undefined;

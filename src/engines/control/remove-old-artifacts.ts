@@ -1,10 +1,11 @@
-// Removes the artifacts of runs that ended long ago, messages of subscriptions that are done, and notes of mail that was
+// Removes the artifacts of runs that ended long ago, and sooner what is kept of their workspaces, messages of subscriptions that are done, and notes of mail that was
 // never sent; receipts and the run's row stay. A directory is removed only if its name is the id of a run that, according
 // to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
+import { dropSnapshot } from '../../runs/record/drop-snapshot.ts';
 import { pruneRunMails } from '../../runs/delivery/run-mails.ts';
 import { pruneDeliveries } from '../../subscriptions/deliver-message.ts';
 import type { ControlDeps } from './control-deps.ts';
@@ -12,7 +13,7 @@ import type { ControlDeps } from './control-deps.ts';
 const BATCH = 500;
 const RUN_ID = /^job_[0-9a-z]{26}$/;
 
-export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlDeps): Engine {
+export function removeOldArtifacts({ db, dataDirectory, artifactDays, snapshotDays }: ControlDeps): Engine {
   return async ({ signal }) => {
     const root = join(dataDirectory, 'artifacts');
     const entries = await readdir(root, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -21,17 +22,23 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
     });
     const ids = entries.filter((entry) => entry.isDirectory() && RUN_ID.test(entry.name)).map(({ name }) => name);
     let removed = 0;
+    let snapshots = 0;
     for (let at = 0; at < ids.length; at += BATCH) {
       signal.throwIfAborted();
-      const { rows } = await db.query<{ id: string }>(
-        `select id from :schema.job where id = any($1::text[]) and ended_at < now() - make_interval(days => $2)`,
-        [ids.slice(at, at + BATCH), artifactDays],
+      const { rows } = await db.query<{ id: string; whole: boolean }>(
+        `select id, ended_at < now() - make_interval(days => $2) as whole from :schema.job
+          where id = any($1::text[]) and ended_at < now() - make_interval(days => $3)`,
+        [ids.slice(at, at + BATCH), artifactDays, Math.min(snapshotDays, artifactDays)],
       );
-      for (const { id } of rows) {
+      for (const { id, whole } of rows) {
+        if (!whole) {
+          if (await dropSnapshot(db, root, id)) snapshots++;
+          continue;
+        }
         await rm(join(root, id), { recursive: true, force: true });
         await releaseRunStorage(db, id);
+        removed++;
       }
-      removed += rows.length;
     }
     let messages = 0;
     for (let pruned = 1; pruned > 0; messages += pruned) {
@@ -39,6 +46,6 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays }: ControlD
       pruned = await pruneDeliveries(db);
     }
     await pruneRunMails(db);
-    return { kept: ids.length - removed, removed, messages };
+    return { kept: ids.length - removed, removed, snapshots, messages };
   };
 }

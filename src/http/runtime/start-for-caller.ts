@@ -25,9 +25,7 @@ interface Wanted {
   readonly fundingWorkspace?: string | undefined;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
-  readonly environment?: string | undefined;
   readonly project?: string | undefined;
-  readonly environment?: string | undefined;
   readonly deliver?: Delivery | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
@@ -38,7 +36,7 @@ interface Wanted {
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
   const { db, announcer, dispatcher } = deps;
-  const { objective, kind = 'chat', model, capabilities, environment, idempotencyKey, fundingWorkspace } = wanted;
+  const { objective, kind = 'chat', model, capabilities, idempotencyKey, fundingWorkspace } = wanted;
   const membership = await getMember(db, caller, wanted.workspace);
   const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
   const project = wanted.project === undefined ? undefined : await getProjectIn(db, membership, wanted.project);
@@ -47,12 +45,10 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     kind,
     model,
     capabilities,
-    environment,
     idempotencyKey,
     startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
-    environment: wanted.environment,
     deliver: wanted.deliver,
     continues: wanted.continues,
     authority: await readAuthority(db, caller),

@@ -27,7 +27,7 @@ export const CONTROL_SCHEDULE = {
   },
   retention: {
     everySeconds: 86_400,
-    help: 'removes the artifacts of runs that ended long ago, and old messages of subscriptions',
+    help: 'removes the artifacts and workspaces of runs that ended long ago, and old messages of subscriptions',
   },
   'read-repair': {
     everySeconds: 21_600,

@@ -10,6 +10,7 @@ import { type FaultOptions, retryFault } from '../../timing/retry-fault.ts';
 import { RETRIES } from '../../timing/retry-policies.ts';
 import { retry } from '../../timing/retry.ts';
 import { abortedReceipt } from '../record/abort-run.ts';
+import { dropSnapshot } from '../record/drop-snapshot.ts';
 import { findRun } from '../record/find-runs.ts';
 import { countFruitless } from '../record/fruitless-attempts.ts';
 import { type Run, streamOf } from '../record/run.ts';
@@ -33,6 +34,8 @@ import { type AttemptDeps, attemptRun, type Hold, PATIENCE_MS, Superseded, withC
 export interface ExecuteDeps extends AttemptDeps {
   /** Why a run cannot begin at the moment; it stays as it is and is checked again later. */
   readonly findBlocker?: (run: Pick<Run, 'task'>) => Promise<WaitingReason | undefined>;
+  /** Whether the workspace of a run is kept once it has ended, for runs that go on with it. */
+  readonly keepsEndedWorkspaces?: boolean;
   readonly onAppended: (receipts: readonly Pick<LinkedReceipt, 'stream'>[]) => void;
 }
 
@@ -103,7 +106,9 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
       if (draft.kind === 'job.retried') hold.attempt = run.attempt + 1;
       await append(draft);
       // It is not over when someone said something as it was about to complete: the same attempt goes on and reads that.
-      if (isFinal(run.status)) return { status: run.status };
+      if (!isFinal(run.status)) continue;
+      if (deps.keepsEndedWorkspaces === false) await dropWorkspace(deps, runId);
+      return { status: run.status };
     }
   } catch (error) {
     if (!(error instanceof Superseded) && !taken.signal.aborted) throw error;
@@ -161,6 +166,13 @@ async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Ho
   if (!moved) throw new AppError('conflict', { job: runId });
   onAppended([{ stream: streamOf(run) }]);
   return isFinal(moved.status) ? { outcome: { status: moved.status } } : { run: moved };
+}
+
+/** The daily clean-up has those that are left here. */
+async function dropWorkspace({ db, artifactsDirectory, log }: ExecuteDeps, runId: string): Promise<void> {
+  await dropSnapshot(db, artifactsDirectory, runId).catch((error: unknown) =>
+    log.warn({ job: runId, err: error }, 'could not remove the workspace of a run that has ended'),
+  );
 }
 
 /** Ends early when the run is taken from this worker or the worker stops. */

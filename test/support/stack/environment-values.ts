@@ -140,6 +140,7 @@ export const ENVIRONMENT_VALUES = {
   SERVICE_AWS_STS_URL: { outside: 'off' },
   SERVICE_LOCAL_CLOUD_PROFILES: { outside: 'first,second' },
   SERVICE_ARTIFACT_RETENTION_DAYS: { outside: '7' },
+  SERVICE_RUN_SNAPSHOT_DAYS: { outside: '3' },
   SERVICE_DELETION_DAYS: { outside: '7' },
   SERVICE_SANDBOX_TOKEN: { outside: ({ sandbox }) => sandbox.SERVICE_SANDBOX_TOKEN },
   SERVICE_SANDBOX_DRIVER: { inside: 'bubblewrap', why: OWN_SANDBOX },

@@ -89,6 +89,8 @@ export const german = {
     start: 'Lauf starten',
     pages: 'Läufe und was sie startet',
     recipes: 'Rezepte',
+    environments: 'Umgebungen',
+    environment: 'Umgebung',
     schedules: 'Zeitpläne',
     triggers: 'Auslöser',
     subscriptions: 'Abonnements',

@@ -78,6 +78,8 @@ export const runStrings = inLanguage('runStrings', {
   start: 'Start a run',
   pages: 'Runs and what starts them',
   recipes: 'Recipes',
+  environments: 'Environments',
+  environment: 'Environment',
   schedules: 'Schedules',
   triggers: 'Triggers',
   subscriptions: 'Subscriptions',
