@@ -37,6 +37,10 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   changes: [
     [{ files: 2, additions: 3, deletions: 1, patch: { bytes: 9 } }, 'Changed the repository | 2 files | +3 −1'],
   ],
+  delivered: [
+    [{ branch: 'runs/job_1', commit: 'b', url: 'https://github.com/x' }, 'Pushed | runs/job_1'],
+    [{ problem: 'the run changed nothing' }, 'Nothing was pushed | the run changed nothing'],
+  ],
   checkout: [
     [
       { repository: 'acme/app', ref: 'v1', commit: 'b'.repeat(40) },

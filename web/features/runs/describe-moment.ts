@@ -43,6 +43,12 @@ export const MOMENTS = {
   checkout: ({ facts }) =>
     only(strings.checkout, text(facts.repository), text(facts.ref), text(facts.commit)?.slice(0, COMMIT_CHARS)),
   clients: describeClients,
+  delivered: ({ facts }) =>
+    only(
+      text(facts.branch) === undefined ? strings.notDelivered : strings.delivered,
+      text(facts.branch),
+      text(facts.problem),
+    ),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),

@@ -21,6 +21,7 @@ import { explainEnd } from './explain-end.ts';
 import { FollowUp } from './follow-up/follow-up.tsx';
 import { EarlierRuns } from './follow-up/other-runs.tsx';
 import { RunAgain } from './run-again.tsx';
+import { DeliveryNote } from './changes/delivery-note.tsx';
 import { RunChanges } from './changes/run-changes.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
@@ -150,6 +151,7 @@ function Outcome({ run }: { run: RunView }): ReactElement {
           {explainEnd(run.error)}
         </Alert>
       )}
+      {run.status === 'completed' && <DeliveryNote result={run.result} />}
       {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
     </>
   );

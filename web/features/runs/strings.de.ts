@@ -210,6 +210,8 @@ export const german = {
     attempt: (attempt) => `Versuch ${attempt}`,
     changes: 'Repository geändert',
     checkout: 'Repository ausgecheckt',
+    delivered: 'Gepusht',
+    notDelivered: 'Es wurde nichts gepusht',
     files: (count) => plural(count, { one: '# Datei', other: '# Dateien' }),
     clients: 'Konten für die Befehlszeile eingerichtet',
     clientsText: 'Programme in der Sandbox, etwa git oder aws, können die Konten des Arbeitsbereichs nutzen.',

@@ -202,6 +202,8 @@ export const momentStrings = inLanguage('momentStrings', {
   attempt: (attempt: number): string => `attempt ${attempt}`,
   changes: 'Changed the repository',
   checkout: 'Checked out the repository',
+  delivered: 'Pushed',
+  notDelivered: 'Nothing was pushed',
   files: (count: number): string => plural(count, { one: '# file', other: '# files' }),
   clients: 'Command-line accounts set up',
   clientsText: 'Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
