@@ -16,7 +16,8 @@ import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
-import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
+import { ensureSetup } from '../engines/environments/ensure-setup.ts';
+import { createPrepareEnvironment } from '../engines/environments/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
@@ -27,6 +28,7 @@ import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
+import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {
@@ -46,6 +48,19 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     db,
     sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    ensureSetup: (attempt, wanted, setup) =>
+      ensureSetup(
+        {
+          db,
+          log,
+          client: sandbox,
+          directory: join(dataDirectory(config), 'environments'),
+          image: config.SERVICE_SANDBOX_IMAGE,
+        },
+        attempt,
+        wanted,
+        setup,
+      ),
   });
   const shared = {
     sandbox,
@@ -97,7 +112,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-    findRepository: async () => undefined,
+    findRepository: (run) => findRepository(db, run),
   });
   return { prepare, close: async () => credentials?.close() };
 }
