@@ -37,6 +37,7 @@ export const MOMENTS = {
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
   clients: describeClients,
+  setup: ({ facts }) => only(strings.setup[setupState(facts.state)], text(facts.environment)),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
@@ -66,6 +67,12 @@ function describeClients({ data }: Moment): DescribedMoment {
 function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefined {
   const model = text(facts.model);
   return model === undefined ? undefined : nameModel(model);
+}
+
+function setupState(state: unknown): keyof typeof strings.setup {
+  return typeof state === 'string' && Object.hasOwn(strings.setup, state)
+    ? (state as keyof typeof strings.setup)
+    : 'ready';
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
