@@ -30,8 +30,8 @@ export const german = {
     deleted: 'Umgebung gelöscht.',
     variables: (names) => `Variablen: ${names}`,
     secrets: (names) => `Geheimnisse: ${names}`,
-    hosts: (names) => `Hosts: ${names}`,
-    repository: (name) => `Repository: ${name}`,
+    hosts: (names) => `Erreichbar: ${names}`,
+    repository: (name) => `Code aus: ${name}`,
     nothing: 'Es ist nichts eingestellt.',
   },
   environmentFormStrings: {
