@@ -19,7 +19,8 @@ import { delivering } from '../engines/repository/deliver-commits.ts';
 import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
-import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
+import { ensureSetup } from '../engines/environments/ensure-setup.ts';
+import { createPrepareEnvironment } from '../engines/environments/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
@@ -30,6 +31,7 @@ import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
+import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {
@@ -49,6 +51,19 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     db,
     sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    ensureSetup: (attempt, wanted, setup) =>
+      ensureSetup(
+        {
+          db,
+          log,
+          client: sandbox,
+          directory: join(dataDirectory(config), 'environments'),
+          image: config.SERVICE_SANDBOX_IMAGE,
+        },
+        attempt,
+        wanted,
+        setup,
+      ),
   });
   const shared = {
     sandbox,

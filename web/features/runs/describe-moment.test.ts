@@ -64,6 +64,11 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
       'Command-line accounts set up | Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
     ],
   ],
+  setup: [
+    [{ state: 'building', environment: 'node' }, 'Setting up the environment | node'],
+    [{ state: 'waiting', environment: 'node' }, 'Waiting for another run that sets up the environment | node'],
+    [{ state: 'ready', environment: 'node' }, 'The environment is set up | node'],
+  ],
   installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
   released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
   resumed: [[{}, 'Resumed, same attempt']],

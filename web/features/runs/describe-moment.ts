@@ -49,6 +49,7 @@ export const MOMENTS = {
       text(facts.branch),
       text(facts.problem),
     ),
+  setup: ({ facts }) => only(strings.setup[setupState(facts.state)], text(facts.environment)),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
@@ -82,6 +83,12 @@ function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefin
 
 function lines({ additions, deletions }: Moment['facts']): string | undefined {
   return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
+}
+
+function setupState(state: unknown): keyof typeof strings.setup {
+  return typeof state === 'string' && Object.hasOwn(strings.setup, state)
+    ? (state as keyof typeof strings.setup)
+    : 'ready';
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -205,6 +205,11 @@ export const german = {
     began: 'Bereit',
     released: 'Durch einen Neustart des Dienstes unterbrochen',
     resumed: 'Fortgesetzt, derselbe Versuch',
+    setup: {
+      building: 'Die Umgebung wird eingerichtet',
+      waiting: 'Wartet auf einen anderen Lauf, der die Umgebung einrichtet',
+      ready: 'Die Umgebung ist eingerichtet',
+    },
     installing: (program) => `${program ?? 'Ein Programm'} wird installiert`,
     tools: (count) => plural(count, { one: '# Tool', other: '# Tools' }),
     attempt: (attempt) => `Versuch ${attempt}`,
@@ -309,6 +314,7 @@ export const german = {
     connect_unreachable:
       'Die verbundenen Apps, die der Lauf nennt, waren nicht erreichbar. Versuchen Sie es in Kürze noch einmal.',
     engine_unavailable: 'Dieser Worker kann Läufe dieser Art nicht ausführen.',
+    environment_setup_failed: (said) => `Das Einrichtungsskript der Umgebung ist fehlgeschlagen: ${said}`,
     grant_revoked: 'Der Zugriff der App, die den Lauf gestartet hat, wurde widerrufen.',
     membership_removed: 'Wer den Lauf gestartet hat, ist nicht mehr Mitglied der Organisation.',
     organization_deleted: 'Die Organisation wurde gelöscht.',

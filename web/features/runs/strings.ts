@@ -197,6 +197,11 @@ export const momentStrings = inLanguage('momentStrings', {
   began: 'Ready to work',
   released: 'Interrupted by a restart of the service',
   resumed: 'Resumed, same attempt',
+  setup: {
+    building: 'Setting up the environment',
+    waiting: 'Waiting for another run that sets up the environment',
+    ready: 'The environment is set up',
+  },
   installing: (program: string | undefined): string => `Installing ${program ?? 'a program'}`,
   tools: (count: number): string => plural(count, { one: '# tool', other: '# tools' }),
   attempt: (attempt: number): string => `attempt ${attempt}`,
