@@ -32,7 +32,9 @@ export const MOMENTS = {
     only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
   began: ({ facts }, nameModel) =>
     only(
-      strings.began,
+      typeof facts.step === 'number'
+        ? (facts.files === true ? strings.wentOn : strings.wentOnWithoutFiles)(facts.step + 1)
+        : strings.began,
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
@@ -40,6 +42,14 @@ export const MOMENTS = {
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
+  checkout: ({ facts }) =>
+    only(strings.checkout(text(facts.repository)), text(facts.ref), text(facts.commit)?.slice(0, 12)),
+  changes: ({ facts }) =>
+    only(
+      strings.changes(Number(facts.files ?? 0)),
+      `+${String(facts.additions ?? 0)} −${String(facts.deletions ?? 0)}`,
+    ),
+  'snapshot.skipped': ({ facts }) => only(strings.notKept, code(facts.reason)),
 } as const satisfies Record<string, Describe>;
 
 export function describeMoment(moment: Moment, nameModel: NameModel = (id) => id): DescribedMoment {
