@@ -37,6 +37,7 @@ import { addOrganizations } from './commands/organizations.ts';
 import { addPolicy } from './commands/organization/policy.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
+import { addEnvironments } from './commands/background/environments.ts';
 import { addRecipes } from './commands/background/recipes.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/organization/requests.ts';
@@ -75,7 +76,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules, addTriggers],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules, addTriggers, addEnvironments],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { findAccount, requireToken } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, ENVIRONMENT, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { RAW } from '../chat/write-answer.ts';
 import { announceRun } from '../runs/announce-run.ts';
@@ -13,6 +13,7 @@ interface Options extends Common {
   readonly capability: string[];
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
   readonly idempotencyKey?: string;
   readonly detach?: boolean;
   readonly raw?: boolean;
@@ -33,6 +34,7 @@ export function addRun(program: Command, cli: Cli): void {
       [],
     )
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
     .option(...RAW)
@@ -55,6 +57,7 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
     ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
+    ...(options.environment === undefined ? {} : { environment: options.environment }),
     ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   });
   await announceRun(cli, account, job, options);

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { StandingRequest } from '../../src/contract/standing/standing-runs.ts';
 import type { Account } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
-import { type Cli, type Common, WORKSPACE } from '../define-command.ts';
+import { type Cli, type Common, ENVIRONMENT, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 
 export interface RunOptions extends Common {
@@ -13,6 +13,7 @@ export interface RunOptions extends Common {
   readonly capability: string[];
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
 }
 
 export interface PlannedRunOptions extends RunOptions {
@@ -39,6 +40,7 @@ export function withRunOptions(command: Command): Command {
       [],
     )
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
     .option(...FUNDING);
 }
 
@@ -86,11 +88,12 @@ export async function planRun(
 
 const NAME_SHOWN = 60;
 
-function givenOf({ kind, model, capability, fundingWorkspace }: RunOptions) {
+function givenOf({ kind, model, capability, fundingWorkspace, environment }: RunOptions) {
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(model === undefined ? {} : { model }),
     ...(capability.length === 0 ? {} : { capabilities: capability }),
     ...(fundingWorkspace === undefined ? {} : { fundingWorkspace }),
+    ...(environment === undefined ? {} : { environment }),
   };
 }

@@ -17,10 +17,10 @@ export interface Beginning {
   readonly network?: CreateInput['network'];
   /** For every command. Secrets do not belong here: a broker adds them outside. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Instead of the default. */
-  readonly memoryBytes?: number;
   /** Whose workspace it begins with, if that is kept: the run itself, or the one that it continues. */
   readonly restore?: { readonly run: string };
+  /** Instead of the default. */
+  readonly memoryBytes?: number;
 }
 
 interface OpenedSandbox {

@@ -14,6 +14,7 @@ import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
 import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
@@ -97,7 +98,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-    findRepository: async () => undefined,
+    findRepository: createFindRepository(db),
   });
   return { prepare, close: async () => credentials?.close() };
 }

@@ -1,7 +1,7 @@
 // Which queries a change makes stale. All of a kind are invalidated; only those on the page are refetched immediately.
 import type { QueryKey } from '@tanstack/react-query';
 import type { Changed, ChangeOnWire } from '../../src/contract/changes.ts';
-import { environmentKeys } from '../features/environments/queries.ts';
+import { environmentKeys } from '../features/runs/environments/queries.ts';
 import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { api } from '../api/client.ts';
 import { meQuery } from '../session/me-query.ts';

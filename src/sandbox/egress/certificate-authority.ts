@@ -2,6 +2,7 @@
 // command can ask for them by https and the proxy still sees what is asked. It lives as long as the sandbox, only in this
 // process, and only that sandbox is told to trust it. Certificates are written by hand, in DER: a few fields, one algorithm.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 
 export interface CertificateAuthority {
@@ -43,7 +44,7 @@ export function createCertificateAuthority(): CertificateAuthority {
       const known = made.get(host);
       if (known) return known;
       const cert = issue(nameOf('Sandbox'), server.publicKey, [
-        extension(OID.subjectAltName, sequence(element(0x82, Buffer.from(host, 'latin1'))), true),
+        extension(OID.subjectAltName, sequence(alternativeName(host)), true),
         extension(OID.keyUsage, element(0x03, Buffer.of(0x07, 0x80)), true),
         extension(OID.extendedKeyUsage, sequence(oid(OID.serverAuth))),
       ]);
@@ -89,6 +90,13 @@ function serialNumber(): Buffer {
 
 function nameOf(commonName: string): Buffer {
   return sequence(element(0x31, sequence(oid(OID.commonName), element(0x0c, Buffer.from(commonName)))));
+}
+
+/** A numeric address is one only in deployments that let runs reach private hosts. */
+function alternativeName(host: string): Buffer {
+  return isIPv4(host)
+    ? element(0x87, Buffer.from(host.split('.').map(Number)))
+    : element(0x82, Buffer.from(host, 'latin1'));
 }
 
 /** UTCTime, whose two digits of a year end in 2049. */

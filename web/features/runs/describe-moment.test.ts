@@ -34,6 +34,15 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
     [{ reason: 'token_revoked' }, 'Aborted | token revoked'],
   ],
   'job.progress': [[{ step: 'sleeping' }, 'Progress | step sleeping']],
+  changes: [
+    [{ files: 2, additions: 3, deletions: 1, patch: { bytes: 9 } }, 'Changed the repository | 2 files | +3 −1'],
+  ],
+  checkout: [
+    [
+      { repository: 'acme/app', ref: 'v1', commit: 'b'.repeat(40) },
+      'Checked out the repository | acme/app | v1 | bbbbbbbbbbbb',
+    ],
+  ],
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
     [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],
@@ -56,13 +65,6 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
   released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
   resumed: [[{}, 'Resumed, same attempt']],
-  checkout: [
-    [
-      { repository: 'acme/site', ref: 'main', commit: '0123456789abcdef' },
-      'Checked out acme/site | main | 0123456789ab',
-    ],
-  ],
-  changes: [[{ files: 2, additions: 10, deletions: 3 }, 'Changed 2 files | +10 −3']],
   'snapshot.skipped': [[{ reason: 'too_large' }, 'Files not kept after this step | too large']],
 };
 

@@ -20,6 +20,8 @@ const only = (title: string, ...facts: readonly (string | undefined)[]): Describ
   notes: [],
 });
 
+const COMMIT_CHARS = 12;
+
 /** Every moment that the service records. */
 export const MOMENTS = {
   'job.queued': ({ facts }, nameModel) => only(strings.queued, modelOf(facts, nameModel)),
@@ -38,17 +40,14 @@ export const MOMENTS = {
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
+  changes: ({ facts }) =>
+    only(strings.changes, typeof facts.files === 'number' ? strings.files(facts.files) : undefined, lines(facts)),
+  checkout: ({ facts }) =>
+    only(strings.checkout, text(facts.repository), text(facts.ref), text(facts.commit)?.slice(0, COMMIT_CHARS)),
   clients: describeClients,
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
-  checkout: ({ facts }) =>
-    only(strings.checkout(text(facts.repository)), text(facts.ref), text(facts.commit)?.slice(0, 12)),
-  changes: ({ facts }) =>
-    only(
-      strings.changes(Number(facts.files ?? 0)),
-      `+${String(facts.additions ?? 0)} −${String(facts.deletions ?? 0)}`,
-    ),
   'snapshot.skipped': ({ facts }) => only(strings.notKept, code(facts.reason)),
 } as const satisfies Record<string, Describe>;
 
@@ -76,6 +75,10 @@ function describeClients({ data }: Moment): DescribedMoment {
 function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefined {
   const model = text(facts.model);
   return model === undefined ? undefined : nameModel(model);
+}
+
+function lines({ additions, deletions }: Moment['facts']): string | undefined {
+  return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -37,6 +37,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.capabilities}>
         {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
       </Fact>
+      {run.environment !== undefined && <Fact name={strings.environment}>{run.environment}</Fact>}
       <Fact name={strings.funding}>
         {run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}
       </Fact>

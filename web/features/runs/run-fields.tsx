@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { EnvironmentSelect } from './environments/environment-select.tsx';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
 import type { RunKind } from './queries.ts';
@@ -25,7 +26,7 @@ export const STANDING_KINDS = { chat: kindNames.chat, codex: kindNames.codex };
 export interface RunForm {
   readonly values: RunValues<RunKind>;
   field(name: keyof RunValues): object;
-  change(values: { workspace?: string; capabilities?: string[] }): void;
+  change(values: { workspace?: string; capabilities?: string[]; environment?: string }): void;
 }
 
 interface RunFieldsProps {
@@ -58,7 +59,9 @@ export function RunFields({ form, kinds, workspaces, isPlaced = false }: RunFiel
             description={strings.workspaceHint}
             data={named}
             {...form.field('workspace')}
-            onChange={(event) => form.change({ workspace: event.currentTarget.value, capabilities: [] })}
+            onChange={(event) =>
+              form.change({ workspace: event.currentTarget.value, capabilities: [], environment: '' })
+            }
           />
         )}
       </SimpleGrid>
@@ -73,6 +76,7 @@ export function RunFields({ form, kinds, workspaces, isPlaced = false }: RunFiel
           {...form.field('fundingWorkspace')}
         />
       </SimpleGrid>
+      <EnvironmentSelect place={place} chosen={form.values.environment} field={form.field('environment')} />
     </>
   );
 }

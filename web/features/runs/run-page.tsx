@@ -22,6 +22,7 @@ import { explainEnd } from './explain-end.ts';
 import { FollowUp } from './follow-up/follow-up.tsx';
 import { EarlierRuns } from './follow-up/other-runs.tsx';
 import { RunAgain } from './run-again.tsx';
+import { RunChanges } from './changes/run-changes.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -97,6 +98,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
       <Stack gap="lg" className="run-head">
         <EarlierRuns run={run} />
         <Outcome run={run} />
+        <RunChanges run={run} />
       </Stack>
       <Stack component="section" gap="lg" className="run-side" aria-label={strings.about}>
         <RunFigures organization={organization} run={run} />

@@ -11,6 +11,7 @@ export type RunValues<Kind extends RunKind = StandingKind> = {
   model: string;
   capabilities: string[];
   fundingWorkspace: string;
+  environment: string;
 };
 
 interface RunLike<Kind> {
@@ -20,6 +21,7 @@ interface RunLike<Kind> {
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspace?: string | undefined;
+  readonly environment?: string | undefined;
 }
 
 export function toRunValues<Kind extends RunKind>(
@@ -33,12 +35,13 @@ export function toRunValues<Kind extends RunKind>(
     model: run?.model ?? '',
     capabilities: [...(run?.capabilities ?? [])],
     fundingWorkspace: run?.fundingWorkspace ?? '',
+    environment: run?.environment ?? '',
   };
 }
 
 /** The server fills in empty fields. */
 export function toRun<Kind extends RunKind>(values: RunValues<Kind>) {
-  const { objective, kind, workspace, model, capabilities, fundingWorkspace } = values;
+  const { objective, kind, workspace, model, capabilities, fundingWorkspace, environment } = values;
   return {
     objective,
     kind,
@@ -46,5 +49,6 @@ export function toRun<Kind extends RunKind>(values: RunValues<Kind>) {
     ...(model === '' ? {} : { model }),
     ...(capabilities.length === 0 ? {} : { capabilities }),
     ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+    ...(environment === '' ? {} : { environment }),
   };
 }

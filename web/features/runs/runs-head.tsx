@@ -36,6 +36,7 @@ export function RunsHead(props: RunsHeadProps): ReactElement {
           {to('/recipes', strings.recipes)}
           {to('/runs/schedules', strings.schedules)}
           {to('/runs/triggers', strings.triggers)}
+          {to('/runs/environments', strings.environments)}
           {manages && to('/subscriptions', strings.subscriptions)}
         </ul>
       </nav>

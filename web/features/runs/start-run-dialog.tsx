@@ -17,7 +17,7 @@ interface StartRunProps {
   /** The current workspace. */
   current: Workspace | undefined;
   /** A run to start again; everything about it can be changed first. */
-  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onStarted: (run: RunView) => void;
   onClose: () => void;
 }

@@ -28,9 +28,22 @@ export function FillFromRecipe({ workspace, onFill }: FillFromRecipeProps): Reac
   if (recipes.length === 0) return null;
   const chosen = recipes.find((recipe) => recipe.id === id);
   const fill = (recipe: Recipe, values: Record<string, string>): void => {
-    const { objective, capabilities = [], model = '', fundingWorkspace = '' } = requestOfRecipe(recipe, values);
+    const {
+      objective,
+      capabilities = [],
+      model = '',
+      fundingWorkspace = '',
+      environment = '',
+    } = requestOfRecipe(recipe, values);
     setId('');
-    onFill(recipe, { objective, kind: recipe.run.kind, capabilities: [...capabilities], model, fundingWorkspace });
+    onFill(recipe, {
+      objective,
+      kind: recipe.run.kind,
+      capabilities: [...capabilities],
+      model,
+      fundingWorkspace,
+      environment,
+    });
   };
   return (
     <Stack gap="xs">

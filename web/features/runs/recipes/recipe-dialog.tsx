@@ -24,7 +24,7 @@ interface RecipeDialogProps {
   /** The one to change; a new one is saved otherwise. */
   recipe?: Recipe;
   /** The run that a new one is made from. */
-  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onClose: () => void;
 }
 

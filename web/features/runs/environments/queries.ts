@@ -1,7 +1,7 @@
 // Queries and actions for environments, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { byCursor, pageAt } from '../../api/by-cursor.ts';
-import { runtime } from '../../api/runtime-client.ts';
+import { byCursor, pageAt } from '../../../api/by-cursor.ts';
+import { runtime } from '../../../api/runtime-client.ts';
 
 export type Environment = Awaited<ReturnType<typeof runtime.environments.get>>['environment'];
 export type EnvironmentContent = Parameters<typeof runtime.environments.put>[0]['body'];

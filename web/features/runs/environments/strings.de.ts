@@ -1,0 +1,82 @@
+import type { Translated } from '../../../language/language.ts';
+import type * as english from './strings.ts';
+
+export const german = {
+  environmentSelectStrings: {
+    label: 'Umgebung',
+    hint: 'Variablen, Geheimnisse und Hosts, die der Lauf hat.',
+    none: 'Keine',
+  },
+  environmentStrings: {
+    title: 'Umgebungen',
+    description: (workspace) =>
+      `Worin Läufe von ${workspace} arbeiten: ein Skript, das alles vorbereitet, Variablen, Geheimnisse und die erreichbaren Hosts.`,
+    descriptionAnywhere:
+      'Worin Läufe arbeiten: ein Skript, das alles vorbereitet, Variablen, Geheimnisse und die erreichbaren Hosts.',
+    list: 'Umgebungen',
+    create: 'Neue Umgebung',
+    failed: 'Die Umgebungen konnten nicht geladen werden',
+    empty: 'Noch keine Umgebungen',
+    emptyText: 'Legen Sie eine an, um Läufen Variablen, Geheimnisse und Zugang zu Hosts wie Paketquellen zu geben.',
+    emptyForMembers:
+      'Inhaber und Admins des Arbeitsbereichs legen Umgebungen an. Seine Mitglieder starten Läufe darin.',
+    edit: 'Bearbeiten',
+    show: 'Ansehen',
+    delete: 'Löschen',
+    deleteTitle: (name) => `Die Umgebung ${name} löschen?`,
+    deleteText:
+      'Ihre Geheimnisse werden mit ihr gelöscht. Zeitpläne, Auslöser und Rezepte, die sie nennen, starten nichts, bis es sie wieder gibt oder sie geändert werden.',
+    deleted: 'Umgebung gelöscht.',
+    variables: (names) => `Variablen: ${names}`,
+    secrets: (names) => `Geheimnisse: ${names}`,
+    hosts: (names) => `Hosts: ${names}`,
+    repository: (name) => `Repository: ${name}`,
+    nothing: 'Es ist nichts eingestellt.',
+  },
+  environmentFormStrings: {
+    createTitle: 'Neue Umgebung',
+    editTitle: (name) => `Umgebung ${name}`,
+    name: 'Name',
+    nameHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
+    nameInvalid: 'Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche, höchstens 63; keinen Bindestrich am Anfang.',
+    nameTaken: 'Eine Umgebung mit diesem Namen gibt es schon. Bearbeiten Sie sie stattdessen.',
+    setup: 'Einrichtungsskript',
+    setupHint: 'Läuft einmal mit bash in /workspace; jeder Lauf beginnt mit dem, was es dort hinterlassen hat.',
+    variables: 'Variablen',
+    variablesHint: 'Eine je Zeile: NAME=Wert. Alle im Arbeitsbereich können sie lesen.',
+    variablesInvalid: (line) => `Das ist nicht NAME=Wert: ${line}`,
+    secrets: 'Neue Geheimnisse',
+    secretsHint:
+      'Eines je Zeile: NAME=Wert. Sie werden verschlüsselt gespeichert und nicht wieder angezeigt. Ein Name, den es schon gibt, erhält den neuen Wert.',
+    secretsInvalid: 'Jede Zeile hat die Form NAME=Wert.',
+    keptSecrets: 'Geheimnisse',
+    keptSecretsHint: 'Die Sie abwählen, werden entfernt.',
+    secretVariables: 'Geheimnisse, die Befehle sehen dürfen',
+    secretVariablesHint:
+      'Namen, durch Leerzeichen getrennt. Von allen anderen hat ein Befehl nur einen Platzhalter, aus dem auf dem Weg zu einem Host unten das Geheimnis wird.',
+    hosts: 'Hosts, von denen gelesen wird',
+    hostsHint: 'Ein genauer Name je Zeile, etwa api.example.com. Erreicht über https, nur mit GET und HEAD.',
+    packages: 'Paketquellen',
+    packagesHint:
+      'npm, PyPI, crates.io, Go, RubyGems, Maven, NuGet, Packagist, Debian. Geheimnisse werden dorthin nicht gesendet.',
+    writableHosts: 'Hosts, auf die geschrieben wird',
+    writableHostsHint: 'Ein genauer Name je Zeile. Anfragen jeder Art erreichen sie.',
+    repository: 'Repository',
+    repositoryHint: 'Wird ausgecheckt, bevor ein Lauf beginnt: Inhaber/Name.',
+    connection: 'Verbindung',
+    connectionHint: 'Ein in diesem Arbeitsbereich verbundener Code-Host, etwa github oder github:work.',
+    connectionRequired: 'Nennen Sie die Verbindung, über die das Repository gelesen wird.',
+    repositoryRequired: 'Nennen Sie das Repository, oder leeren Sie die Verbindung.',
+    ref: 'Branch, Tag oder Commit',
+    refHint: 'Leer für den Standardbranch.',
+    minutes: 'Höchstens Minuten',
+    minutesHint: 'Leer für die 30, die jeder Lauf hat.',
+    memory: 'Speicher in MiB',
+    memoryHint: 'Leer für die 2.048, die jeder Lauf hat.',
+    number: (least, most) => `Eine ganze Zahl von ${least} bis ${most}, oder leer.`,
+    submit: 'Umgebung anlegen',
+    save: 'Änderungen speichern',
+    close: 'Schließen',
+    saved: 'Umgebung gespeichert.',
+  },
+} as const satisfies Translated<typeof english>;
