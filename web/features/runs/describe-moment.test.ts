@@ -50,6 +50,8 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
     [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],
+    [{ step: 4, files: true }, 'Went on at step 5'],
+    [{ step: 4, files: false }, 'Went on at step 5, without the files so far'],
   ],
   clients: [
     [
@@ -72,6 +74,7 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
   released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
   resumed: [[{}, 'Resumed, same attempt']],
+  'snapshot.skipped': [[{ reason: 'too_large' }, 'Files not kept after this step | too large']],
 };
 
 it.each(Object.entries(SAID).flatMap(([event, rows]) => rows.map(([data, sentence]) => ({ event, data, sentence }))))(

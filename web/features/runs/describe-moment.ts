@@ -34,7 +34,9 @@ export const MOMENTS = {
     only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
   began: ({ facts }, nameModel) =>
     only(
-      strings.began,
+      typeof facts.step === 'number'
+        ? (facts.files === true ? strings.wentOn : strings.wentOnWithoutFiles)(facts.step + 1)
+        : strings.began,
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
@@ -53,6 +55,7 @@ export const MOMENTS = {
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
+  'snapshot.skipped': ({ facts }) => only(strings.notKept, code(facts.reason)),
 } as const satisfies Record<string, Describe>;
 
 export function describeMoment(moment: Moment, nameModel: NameModel = (id) => id): DescribedMoment {

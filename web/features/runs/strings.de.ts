@@ -131,7 +131,9 @@ export const german = {
     startedWith: 'Gestartet mit',
     artifacts: 'Dateien',
     download: 'Herunterladen',
-    steps: 'Verlauf',
+    steps: 'Schritte',
+    about: 'Zu diesem Lauf',
+    details: 'Einzelheiten',
     noSteps: 'Es ist noch nichts passiert.',
     stepsFailed: 'Die Schritte konnten nicht geladen werden.',
     artifactsFailed: 'Die Dateien konnten nicht geladen werden.',
@@ -184,7 +186,10 @@ export const german = {
   stepStrings: {
     answer: 'Antwort des Modells',
     thought: 'Das Modell hat den nächsten Schritt gewählt',
+    message: 'Eine Nachricht',
     running: 'läuft',
+    cutOff: 'unterbrochen',
+    unknownEnd: 'unterbrochen; wie es endete, ist unbekannt',
     waiting: 'Wartet auf das Modell',
     liveOutput: 'Bisherige Ausgabe',
     input: 'Eingabe',
@@ -203,6 +208,9 @@ export const german = {
     aborted: 'Gestoppt',
     progress: 'Fortschritt',
     began: 'Bereit',
+    wentOn: (step) => `Bei Schritt ${step} fortgesetzt`,
+    wentOnWithoutFiles: (step) => `Bei Schritt ${step} fortgesetzt, ohne die bisherigen Dateien`,
+    notKept: 'Dateien nach diesem Schritt nicht aufbewahrt',
     released: 'Durch einen Neustart des Dienstes unterbrochen',
     resumed: 'Fortgesetzt, derselbe Versuch',
     setup: {
@@ -223,6 +231,11 @@ export const german = {
     profiles: (profiles) =>
       `Verfügbar: ${formatList(profiles.map((profile) => profile.replace(/^([^:]+):(.+)$/, '$1 ($2)')))}.`,
     leftOut: (connection, reason) => `Ausgelassen: ${connection}. Grund: ${reason}.`,
+  },
+  budgetStrings: {
+    left: (remaining, limit, name) => `${remaining} von ${limit} sind diesen Monat für ${name ?? 'Sie'} übrig`,
+    thisRun: 'Dieser Lauf, in Prozent',
+    others: 'Alles andere in diesem Monat, in Prozent',
   },
   figureStrings: {
     title: 'Zeit und Kosten',
