@@ -73,6 +73,8 @@ export function defineGroup(
     .addHelpText('after', `\nExample:\n  $ ${example}`);
 }
 
+export const ENVIRONMENT = ['--environment <environment>', 'environment of the workspace that it works in'] as const;
+
 export const WORKSPACE = [
   '--workspace <workspace>',
   "workspace, by ID or slug (default: the one in use, then the token's, then Default)",

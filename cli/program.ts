@@ -1,6 +1,7 @@
 import { type Argument, Command, type Option } from 'commander';
 import { addAbort } from './commands/abort.ts';
 import { addAdmin } from './commands/operators/admin.ts';
+import { addAccount } from './commands/account.ts';
 import { addApi } from './commands/api.ts';
 import { addApps } from './commands/apps.ts';
 import { addAuth } from './commands/auth.ts';
@@ -36,6 +37,7 @@ import { addOrganizations } from './commands/organizations.ts';
 import { addPolicy } from './commands/organization/policy.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPrompts } from './commands/prompts.ts';
+import { addEnvironments } from './commands/background/environments.ts';
 import { addRecipes } from './commands/background/recipes.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addRequests } from './commands/organization/requests.ts';
@@ -61,7 +63,7 @@ import { describeVersion, readVersion } from './version.ts';
 
 /** In the order of the help. */
 const COMMANDS = {
-  'Sign in': [addLogin, addLogout, addAuth, addWhoami, addOrganizations, addToken, addTokens],
+  'Sign in': [addLogin, addLogout, addAuth, addWhoami, addAccount, addOrganizations, addToken, addTokens],
   Chat: [addChat, addChats, addProjects, addPrompts, addModels],
   'Apps and tools': [
     addApps,
@@ -74,7 +76,7 @@ const COMMANDS = {
     addImport,
     addMcp,
   ],
-  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules, addTriggers],
+  'Background runs': [addRun, addJobs, addJob, addAbort, addRecipes, addSchedules, addTriggers, addEnvironments],
   'Receipts and requests': [addReceipts, addVerify, addRequests],
   'Your organization': [
     addMembers,

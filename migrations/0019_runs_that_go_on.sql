@@ -5,7 +5,10 @@
 alter table :schema.job
   add column continues   text,
   add column environment text,
-  add column deliver     text check (deliver in ('branch', 'pull-request'));
+  add column deliver     text check (deliver in ('branch', 'pull-request')),
+  -- How many messages the run was sent, and how many of them it has read.
+  add column messages      int not null default 0,
+  add column messages_read int not null default 0;
 create index job_continues on :schema.job (continues) where continues is not null;
 
 -- What people say to a run while it works. The run reads it before its next step, and does not complete before it has

@@ -84,7 +84,7 @@ export const FEATURE_ARROWS = {
   policies: [],
   imports: [],
   prompts: [],
-  subscriptions: [],
+  subscriptions: ['runs'],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -251,6 +251,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   schedule: ['runs', 'leaving'],
   schedule_firing: ['runs'],
   recipe: ['runs', 'leaving'],
+  environment: ['runs'],
+  environment_secret: ['runs'],
+  environment_setup: ['runs'],
   broker_origin: ['broker'],
   broker_promise: ['broker'],
   broker_task: ['broker'],

@@ -5,6 +5,7 @@ import { ENVIRONMENT } from '../src/base/environment.ts';
 import { JSON_LIMITS } from '../src/base/json-scanner.ts';
 import { ATTACHMENT_LIMITS } from '../src/contract/attachments.ts';
 import { MOST_ACCOUNTS } from '../src/contract/accounts/account-kinds.ts';
+import { ENVIRONMENT_LIMITS } from '../src/contract/environments/environment-rules.ts';
 import { RECIPE_LIMITS } from '../src/contract/recipes/fill-recipe.ts';
 import { ROUTE_LIMITS } from '../src/contract/routes/route-rules.ts';
 import { IMPORT_LIMITS } from '../src/contract/imports/import-words.ts';
@@ -28,6 +29,7 @@ import {
   WAIT_MS,
   WAITING,
 } from '../src/http/shell/admission/limits.ts';
+import { MESSAGE_LIMITS } from '../src/runs/record/messages.ts';
 import { MOST_PENDING_LINKS } from '../src/http/web/reset-routes.ts';
 import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
@@ -205,6 +207,14 @@ export const APART: readonly LimitRow[] = [
     files: ['src/runs/triggers/change-triggers.ts'],
   },
   {
+    what: 'messages to a run while it works',
+    whom: 'run',
+    most: String(MESSAGE_LIMITS.perRun),
+    refusal: '429 `too_many_messages`',
+    why: 'counted in the row of the run, in the statement that adds one',
+    files: ['src/runs/record/messages.ts'],
+  },
+  {
     what: 'runs in progress',
     whom: 'worker process; organization, while others wait',
     most: '`SERVICE_BROKER_EXECUTE_CONCURRENCY`; `SERVICE_RUNS_SHARE_PERCENT`',
@@ -266,6 +276,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '409 `too_many_recipes`; 400 `invalid_request`',
     why: 'what is stored, and how long a filled objective can become before its own bound is checked',
     files: ['src/runs/recipes/change-recipe.ts'],
+  },
+  {
+    what: 'environments; variables, secrets and hosts of one; bytes of its script',
+    whom: 'workspace; environment',
+    most: `${ENVIRONMENT_LIMITS.environments}; ${ENVIRONMENT_LIMITS.variables}, ${ENVIRONMENT_LIMITS.secrets} and ${ENVIRONMENT_LIMITS.hosts}; ${size(ENVIRONMENT_LIMITS.setupBytes)}`,
+    refusal: '409 `too_many_environments`; 400 `invalid_request`',
+    why: 'what is stored; counted in the transaction that adds one',
+    files: ['src/runs/environments/change-environment.ts'],
   },
   {
     what: 'a conversation by reference',

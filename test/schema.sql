@@ -462,8 +462,10 @@ create table connection_policy (
   selected_repositories text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
   updated_by text,
+  push text not null default 'off'::text,
   constraint connection_policy_pkey PRIMARY KEY (connection_id),
-  constraint connection_policy_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES org_connection_secret(id) ON DELETE CASCADE
+  constraint connection_policy_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES org_connection_secret(id) ON DELETE CASCADE,
+  constraint connection_policy_push_check CHECK ((push = ANY (ARRAY['off'::text, 'branches'::text])))
 );
 
 create table connection_removed (
@@ -485,6 +487,66 @@ create table custom_instructions (
   constraint custom_instructions_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_member(organization_id, user_id) ON DELETE CASCADE
 );
 CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON custom_instructions FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'user_id', '', 'user_id');
+
+create table environment (
+  id text collate "C" not null,
+  organization_id text not null,
+  workspace_id text not null,
+  name text collate "C" not null,
+  setup text not null default ''::text,
+  variables jsonb not null default '{}'::jsonb,
+  secret_variables text[] not null default '{}'::text[],
+  hosts text[] not null default '{}'::text[],
+  writable_hosts text[] not null default '{}'::text[],
+  repository jsonb,
+  minutes integer,
+  memory_mib integer,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint environment_pkey PRIMARY KEY (id),
+  constraint environment_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint environment_memory_mib_check CHECK ((memory_mib > 0)),
+  constraint environment_minutes_check CHECK ((minutes > 0))
+);
+CREATE UNIQUE INDEX environment_name ON environment USING btree (organization_id, workspace_id, name);
+CREATE INDEX environment_person ON environment USING btree (created_by);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE ON environment FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'id', 'workspace_id', '');
+
+create table environment_secret (
+  environment_id text collate "C" not null,
+  name text collate "C" not null,
+  ciphertext bytea not null,
+  iv bytea not null,
+  auth_tag bytea not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint environment_secret_pkey PRIMARY KEY (environment_id, name),
+  constraint environment_secret_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environment(id) ON DELETE CASCADE,
+  constraint environment_secret_auth_tag_check CHECK ((length(auth_tag) = 16)),
+  constraint environment_secret_iv_check CHECK ((length(iv) = 12))
+);
+
+create table environment_setup (
+  environment_id text collate "C" not null,
+  digest text not null,
+  organization_id text not null,
+  workspace_id text not null,
+  state text not null,
+  build text not null,
+  log text not null default ''::text,
+  bytes bigint not null default 0,
+  started_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  used_at timestamp with time zone not null default now(),
+  lease_until timestamp with time zone,
+  constraint environment_setup_pkey PRIMARY KEY (environment_id, digest),
+  constraint environment_setup_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environment(id) ON DELETE CASCADE,
+  constraint environment_setup_check CHECK (((state = 'building'::text) = (lease_until IS NOT NULL))),
+  constraint environment_setup_state_check CHECK ((state = ANY (ARRAY['building'::text, 'ready'::text, 'failed'::text])))
+);
+CREATE INDEX environment_setup_used ON environment_setup USING btree (used_at);
+CREATE INDEX environment_setup_workspace ON environment_setup USING btree (organization_id, workspace_id);
+CREATE TRIGGER change_notice AFTER INSERT OR DELETE OR UPDATE OF state ON environment_setup FOR EACH ROW EXECUTE FUNCTION change_notice('organization_id', 'environment_id', 'workspace_id', '');
 
 create table erasure (
   kind text not null,
@@ -754,6 +816,8 @@ create table job (
   continues text,
   environment text,
   deliver text,
+  messages integer not null default 0,
+  messages_read integer not null default 0,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id),
   constraint job_check CHECK (((organization_id IS NULL) = (workspace_id IS NULL))),
@@ -1280,6 +1344,7 @@ create table recipe (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  environment text,
   constraint recipe_pkey PRIMARY KEY (id),
   constraint recipe_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
   constraint recipe_run_kind_check CHECK ((run_kind = ANY (ARRAY['chat'::text, 'codex'::text])))
@@ -1539,6 +1604,7 @@ create table standing_run (
   refusals integer not null default 0,
   last_job text,
   created_at timestamp with time zone not null,
+  environment text,
   constraint standing_run_pkey PRIMARY KEY (id),
   constraint standing_run_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
   constraint standing_run_check CHECK (((paused_reason IS NULL) = (paused_at IS NULL))),

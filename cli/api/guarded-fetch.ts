@@ -16,7 +16,7 @@ export interface SendOptions {
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-const OURS = /\b(?:json|event-stream|x-ndjson|markdown|csv)\b/;
+const OURS = /\b(?:json|event-stream|x-ndjson|x-diff|markdown|csv)\b/;
 const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'host not found',

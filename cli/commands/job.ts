@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { type Account, findAccount } from '../account.ts';
-import { type Cli, type Common, defineCommand } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../define-command.ts';
 import { RAW } from '../chat/write-answer.ts';
 import { usage } from '../failure.ts';
 import { asSentence } from '../join-texts.ts';
 import { type Output, printable } from '../output.ts';
 import { describeConfinement, describeWeakness } from '../../src/contract/describe-confinement.ts';
+import { addJobChanges } from './background/job-changes.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type RunView } from '../runs/runs-api.ts';
 import { showResult } from '../runs/show-result.ts';
+import { addSay } from './background/say.ts';
 
 interface Options extends Common {
   readonly follow?: boolean;
@@ -21,10 +23,16 @@ interface Options extends Common {
 }
 
 export function addJob(program: Command, cli: Cli): void {
-  defineCommand(program, {
-    name: 'job <job>',
+  const group = defineGroup(program, {
+    name: 'job',
+    summary: 'A background run: show (the default), say, changes, apply',
+    example: 'servicectl job job_01k… --follow',
+  });
+  defineCommand(group, {
+    name: 'show <job>',
     summary: 'Show a background run, its events, receipts or files',
     example: 'servicectl job job_01k… --download report.md --output report.md',
+    isDefault: true,
   })
     .option('--follow', 'follow the run until it ends, as servicectl run does')
     .option(...RAW)
@@ -37,6 +45,8 @@ export function addJob(program: Command, cli: Cli): void {
       'where to write the download (- for standard output; default: its name, unless that file exists)',
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
+  addSay(group, cli);
+  addJobChanges(group, cli);
 }
 
 async function showJob(cli: Cli, id: string, options: Options): Promise<void> {
@@ -104,6 +114,10 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
     ['workspace', job.workspace],
     ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`],
     ['funding', job.fundingWorkspace],
+    ['continues', job.continues],
+    ['continued by', job.continuedBy?.join(' ') || undefined],
+    ['not read', job.messages?.map(({ text }) => text).join('\n') || undefined],
+    ['environment', job.environment],
     ['created', job.createdAt],
     ['started', job.startedAt],
     ['ended', job.endedAt],
@@ -114,6 +128,11 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
         [asSentence(describeConfinement(job.sandbox)), describeWeakness(job.sandbox.limits)]
           .filter((part) => part !== undefined)
           .join(' '),
+    ],
+    [
+      'changes',
+      job.changes &&
+        `${job.changes.files} ${job.changes.files === 1 ? 'file' : 'files'}, +${job.changes.additions} -${job.changes.deletions}`,
     ],
     ['receipts', job.stream],
     ['error', job.error],

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { findAccount, requireToken } from '../account.ts';
 import { inWorkspace } from '../connections-api.ts';
-import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
+import { type Cli, type Common, defineCommand, ENVIRONMENT, WORKSPACE } from '../define-command.ts';
 import { usage } from '../failure.ts';
 import { RAW } from '../chat/write-answer.ts';
 import { announceRun } from '../runs/announce-run.ts';
@@ -13,6 +13,8 @@ interface Options extends Common {
   readonly capability: string[];
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
+  readonly environment?: string;
+  readonly deliver?: 'branch' | 'pull-request';
   readonly idempotencyKey?: string;
   readonly detach?: boolean;
   readonly raw?: boolean;
@@ -33,6 +35,13 @@ export function addRun(program: Command, cli: Cli): void {
       [],
     )
     .option(...WORKSPACE)
+    .option(...ENVIRONMENT)
+    .addOption(
+      new Option('--deliver <how>', 'push what it did when it is complete, by the service').choices([
+        'branch',
+        'pull-request',
+      ]),
+    )
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
     .option(...RAW)
@@ -55,6 +64,8 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
     ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
+    ...(options.environment === undefined ? {} : { environment: options.environment }),
+    ...(options.deliver === undefined ? {} : { deliver: options.deliver }),
     ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   });
   await announceRun(cli, account, job, options);

@@ -126,6 +126,10 @@ const recipes: Source = async ({ asToken }) =>
   (
     await asToken<{ recipes: { name: string; run: { objective: string } }[] }>('/runtime/recipes?limit=100')
   ).recipes.map(({ name, run }) => [name, run.objective.slice(0, 80).replaceAll(/\s+/g, ' ')]);
+const environments: Source = async ({ asToken }) =>
+  (await asToken<{ environments: { name: string }[] }>('/runtime/environments?limit=100')).environments.map(
+    ({ name }) => [name],
+  );
 const chats: Source = async ({ asPerson, organization }) =>
   (
     await asPerson<{ threads: { id: string; title: string }[] }>(`/api/threads?organization=${organization}&limit=50`)
@@ -143,6 +147,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   '--project': projects,
   prompt: prompts,
   recipe: recipes,
+  environment: environments,
+  '--environment': environments,
   organization: organizations,
   '--model': models,
   '--capability': capabilities,

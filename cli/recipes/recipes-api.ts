@@ -4,7 +4,9 @@ import type { Recipe } from '../../src/contract/recipes/recipes.ts';
 import { type Account, requireToken } from '../account.ts';
 import type { RuntimeClient } from '../api/typed-clients.ts';
 import { inWorkspace } from '../connections-api.ts';
+import type { Cli, Common } from '../define-command.ts';
 import { Failure, usage } from '../failure.ts';
+import { readValues } from '../prompts/find-prompt.ts';
 
 export type RecipesClient = RuntimeClient['recipes'];
 
@@ -25,10 +27,29 @@ export async function findRecipe(recipes: RecipesClient, name: string, workspace
   return recipe;
 }
 
+/** A recipe by name, with the values of its fields: those that are given, and on a terminal those that are asked for. */
+export async function fillNamed(
+  { host, output }: Cli,
+  recipes: RecipesClient,
+  name: string,
+  options: Common & { readonly field: string[]; readonly workspace?: string },
+): Promise<{ recipe: Recipe; fields: Record<string, string> }> {
+  const recipe = await findRecipe(recipes, name, options.workspace);
+  const { ask } = await import('../ask.ts');
+  const fields = await readFields(
+    recipe,
+    readValues(options.field, '--field'),
+    output.interactive && !options.json
+      ? (field, byDefault) => ask(host, `${field}${byDefault === undefined ? '' : ` (${byDefault})`}: `)
+      : undefined,
+  );
+  return { recipe, fields };
+}
+
 type Ask = (name: string, byDefault: string | undefined) => Promise<string>;
 
 /** The values of the fields. `ask` is called for each that is not given. */
-export async function readFields(
+async function readFields(
   { name, fields }: Pick<Recipe, 'name' | 'fields'>,
   given: Readonly<Record<string, string>>,
   ask: Ask | undefined,

@@ -101,29 +101,34 @@ begin
 end $$;
 
 -- Moves runs, each with its receipt, and returns the hashes of those that moved. A run is skipped if its head is not the
--- one that the caller saw, or if a receipt was added after its head by hand.
+-- one that the caller saw, or if a receipt was added after its head by hand. A run is not completed while it has messages
+-- that it has not read: their number is in its row, so a message that arrives at the same moment is counted or refused.
+-- Who ended their run themselves gets no mail of it.
 create or replace function :schema.job_move(p_moves json, p_look_seconds int) returns setof bytea
 language plpgsql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
   return query with wanted as materialized (
     select * from json_to_recordset(p_moves) as m(id text, stream text, idx bigint, prev bytea, hash bytea, body text, status text, attempt int,
-      started_at timestamptz, ended_at timestamptz, result jsonb, error text) order by m.id, m.idx
+      started_at timestamptz, ended_at timestamptz, result jsonb, error text, seen int) order by m.id, m.idx
   ), moved as (
     update :schema.job j
       set status = m.status, attempt = m.attempt, started_at = m.started_at, ended_at = m.ended_at, result = m.result, error = m.error,
           head_idx = m.idx, head_hash = m.hash, waiting_reason = null,
+          messages_read = greatest(j.messages_read, m.seen),
           look_at = case when m.ended_at is null then now() + make_interval(secs => p_look_seconds) end, changed_by = pg_current_xact_id()
       from wanted m
       where j.id = m.id and j.head_idx = m.idx - 1 and j.head_hash = m.prev
         and exists (select from :schema.receipt_at(m.stream, m.idx - 1) r where r.hash = m.prev)
         and not exists (select from :schema.receipt_at(m.stream, m.idx))
+        and (m.status <> 'completed' or j.messages <= greatest(j.messages_read, m.seen))
     returning m.stream, m.idx, m.prev, m.hash, m.body, j.id, j.organization_id, j.workspace_id, j.created_by, j.status, j.ended_at
   ), told as materialized (
     select count(:schema.announce_event(m.organization_id, m.workspace_id, 'run.' || m.status, jsonb_build_object('job', m.id, 'status', m.status)))
     from moved m where m.ended_at is not null and m.organization_id is not null
   ), mailed as (
     insert into :schema.run_mail (job_id, user_id, created_at)
-    select m.id, u.id, now() from moved m join :schema.identity_user u on u.id = m.created_by and u.run_mails where m.ended_at is not null
+    select m.id, u.id, now() from moved m join :schema.identity_user u on u.id = m.created_by and u.run_mails
+    where m.ended_at is not null and m.body::json ->> 'actor' <> 'user:' || u.id
   )
   select a.hash
   from (

@@ -114,7 +114,11 @@ export const ERRORS = {
   },
   workspace_authority_required: {
     status: 403,
-    message: 'Only owners and admins of the workspace or the organization can do this.',
+    message: ({ speaks }) =>
+      speaks === true
+        ? 'Only the person who started this run can speak to it while it works. Once it has ended, anyone in its workspace can answer it.'
+        : 'Only owners and admins of the workspace or the organization can do this.',
+    details: [],
   },
   workspace_membership_required: {
     status: 403,
@@ -468,6 +472,21 @@ export const ERRORS = {
     message: ({ budgetUsd }) =>
       `The run has used its budget of $${budgetUsd}. Split the objective, or ask your operator to raise SERVICE_RUN_BUDGET_CENTS.`,
   },
+  run_takes_no_messages: {
+    status: 409,
+    message: ({ kind }) =>
+      `A run of kind ${String(kind)} takes no messages while it works. Wait until it has ended, or abort it.`,
+  },
+  snapshot_gone: {
+    status: 409,
+    message:
+      'The files of this run are no longer kept. Send the message without files to go on with its conversation alone.',
+  },
+  too_many_messages: {
+    status: 429,
+    message: ({ limit }) =>
+      `This run was sent ${limit} messages, the most one run can have. Wait until it has ended, then answer it.`,
+  },
   too_many_runs: {
     status: 429,
     message: ({ limit }) =>
@@ -571,6 +590,25 @@ export const ERRORS = {
   too_many_recipes: {
     status: 409,
     message: ({ limit }) => `This workspace already has ${limit} recipes. Delete one, then try again.`,
+  },
+  environment_not_found: {
+    status: 404,
+    message: ({ environment }) =>
+      `This workspace has no environment named “${environment}”, or you may not see it. GET /runtime/environments lists those that you see.`,
+  },
+  too_many_environments: {
+    status: 409,
+    message: ({ limit }) => `This workspace already has ${limit} environments. Delete one, then try again.`,
+  },
+  environment_secrets_not_configured: {
+    status: 503,
+    message:
+      'This deployment cannot keep secrets of environments. Its operator must set SERVICE_CONNECTION_ENCRYPTION_KEY_B64, which encrypts them.',
+  },
+  environment_secret_lost: {
+    status: 503,
+    message: ({ environment, secret }) =>
+      `The secret ${secret} of the environment “${environment}” cannot be opened any more. Set it again, then start the run again.`,
   },
   too_many_models_accounts: {
     status: 409,
@@ -679,6 +717,11 @@ export const ERRORS = {
     status: 400,
     error: ({ tool }) => `integration action '${tool}' requires connect:write`,
     message: 'Use a token that has the scope connect:write.',
+  },
+  push_not_allowed: {
+    status: 403,
+    message: ({ connection }) =>
+      `Runs may not push through the connection ${String(connection)}. An owner or admin allows it in the connection's settings.`,
   },
   header_not_allowed: {
     status: 400,

@@ -22,6 +22,8 @@ export const CHANGED = [
   'project_file',
   'prompt',
   'recipe',
+  'environment',
+  'environment_setup',
   'custom_instructions',
   'connection',
   'job',

@@ -4,6 +4,7 @@ import { account } from './account/account.ts';
 import { caller } from './caller/caller.ts';
 import { connections } from './connections.ts';
 import { feedback } from './feedback/feedback.ts';
+import { environments } from './environments/environments.ts';
 import { enforcement } from './enforcement.ts';
 import { guardrails } from './guardrails.ts';
 import { imports } from './imports/imports.ts';
@@ -67,6 +68,7 @@ export const runtimeContract = {
   triggers,
   subscriptions,
   recipes,
+  environments,
   receipts,
   sandbox,
 } satisfies ScopedRoutes;

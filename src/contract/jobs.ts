@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { id, nextCursor, page, timestamp } from './common.ts';
+import { environmentName } from './environments/environments.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
+import { changes, changesCount } from './run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
@@ -10,6 +12,10 @@ const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */
 export const waiting = z.object({ reason: z.string(), message: z.string() });
+
+/** What somebody said to a run while it worked. */
+export const message = z.object({ id, text: z.string(), at: timestamp, by: id, read: z.boolean() });
+export type MessageOnWire = z.infer<typeof message>;
 
 export const job = z.object({
   id,
@@ -36,7 +42,7 @@ export const job = z.object({
   fundingWorkspace: id.optional(),
   /** The project that it was started in. */
   project: id.optional(),
-  /** The schedule or trigger that started it. */
+  /** The schedule or trigger that started it, or the recipe that it was started from. */
   startedBy: id.optional(),
   /** The run whose conversation and files it goes on with. */
   continues: id.optional(),
@@ -45,8 +51,14 @@ export const job = z.object({
   /** How its commits leave the sandbox. */
   deliver: delivery.optional(),
   waiting: waiting.optional(),
+  /** The first of what was said to it and what it has not read, up to 1 MiB; only present when a single run is read. */
+  messages: z.array(message).optional(),
+  /** The runs that go on with it, the first 100; only present when a single run is read. */
+  continuedBy: z.array(id).optional(),
   /** The sandbox of the current attempt, once it has one; only present when a single run is read. */
   sandbox: confinement.optional(),
+  /** How much it changed in its repository, once that is known; only present when a single run is read. */
+  changes: changesCount.optional(),
 });
 export type JobOnWire = z.infer<typeof job>;
 
@@ -78,6 +90,8 @@ export const runRequest = z.strictObject({
   fundingWorkspace: id.optional(),
   model: z.string().min(1).max(200).optional(),
   capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+  /** The environment of the workspace that it works in. */
+  environment: environmentName.optional(),
 });
 
 /** Of the command that runs now. */
@@ -108,6 +122,8 @@ export const jobs = {
       runRequest.extend({
         /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
         project: id.optional(),
+        /** What is pushed of its commits after it has completed, by the service: a branch of its own, or also a pull request. */
+        deliver: delivery.optional(),
         idempotencyKey: idempotencyKey.optional(),
       }),
     )
@@ -126,6 +142,24 @@ export const jobs = {
     .route({ method: 'POST', path: '/jobs/{id}/abort', tags, summary: 'Abort a run; has no effect on a finished one' })
     .input(addressed)
     .output(z.object({ job })),
+  say: writing
+    .route({
+      method: 'POST',
+      path: '/jobs/{id}/messages',
+      successStatus: 202,
+      tags,
+      summary: 'Say something to a run',
+      description:
+        'A run that is queued or running reads the message before its next step, and does not complete before it has: the answer is `message`. Only the person who started it may speak to it. For a run that has ended, a new run is started that goes on with its conversation and, while they are kept, its files: the answer is `job`. It has the settings of the earlier run and the authority of the caller. With `files: "required"` it is refused if the files are gone.',
+    })
+    .input(
+      z.strictObject({
+        id,
+        text: z.string().trim().min(1).max(100_000),
+        files: z.enum(['required']).optional(),
+      }),
+    )
+    .output(z.union([z.object({ message }), z.object({ job })])),
   events: reading
     .route({
       method: 'GET',
@@ -162,4 +196,15 @@ export const jobs = {
     })
     .input(addressed)
     .output(z.object({ artifacts: z.array(artifact) })),
+  changes: reading
+    .route({
+      method: 'GET',
+      path: '/jobs/{id}/changes',
+      tags,
+      summary: 'What a run changed in its repository',
+      description:
+        'For a run whose sandbox had one repository: its files as they were when the run ended, compared with the commit that it began from. 404 for any other. With `accept: text/x-diff`, the patch, for `git apply`.',
+    })
+    .input(addressed)
+    .output(changes),
 };

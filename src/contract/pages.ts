@@ -26,6 +26,7 @@ export const PAGES = [
   '/recipes',
   '/runs/schedules',
   '/runs/schedules/$schedule',
+  '/runs/environments',
   '/runs/triggers',
   '/runs/triggers/$trigger',
   '/receipts',

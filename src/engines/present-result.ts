@@ -1,5 +1,5 @@
 import type { Json } from '../base/canonical-json.ts';
-import { storable } from './agent/run-notes.ts';
+import { storable } from '../base/storable-json.ts';
 import type { CollectedArtifacts } from './collect-artifacts.ts';
 import type { ModelUse } from './run-models.ts';
 

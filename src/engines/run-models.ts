@@ -3,7 +3,7 @@
 import type { AppError } from '../base/errors.ts';
 
 /** Who pays for a run. */
-interface RunPayer {
+export interface RunPayer {
   readonly userId: string;
   readonly organizationId: string;
   /** Absent: the organization's scope. */
@@ -12,6 +12,8 @@ interface RunPayer {
   readonly workspaceId: string | undefined;
   readonly projectId: string | undefined;
   readonly tokenId: string | undefined;
+  /** What earlier attempts used: it counts against the run's budget, and into its result. */
+  readonly spent: Pick<ModelUse, 'calls' | 'inputTokens' | 'outputTokens' | 'costMicros'>;
 }
 
 interface ModelCall {

@@ -8,7 +8,12 @@ import { TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { ExecEvent, ExecInput } from '../sandbox/protocol.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
+import { type Checkout, checkOut } from './repository/check-out.ts';
+import { collectChanges } from './repository/collect-changes.ts';
+import { packCommits } from './repository/pack-commits.ts';
+import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { keepWorkspace } from './keep-workspace.ts';
 import { type Beginning, openSandbox } from './open-sandbox.ts';
 import { keepLease, type Lease, LEASE_MS } from './keep-lease.ts';
@@ -21,14 +26,18 @@ export interface RunSandboxDeps {
 export interface SandboxSetup extends Beginning {
   /** Written beneath /workspace before anything runs. */
   readonly files?: readonly { readonly path: string; readonly content: Buffer | string }[];
-  /** A snapshot that contains one of them is not kept. */
-  readonly secrets?: readonly Buffer[];
   /** For the run as a whole. */
   readonly timeLimitMs?: number;
+  /** Every form of the secrets that the run may use: struck out of whatever leaves the sandbox; a snapshot with one is not kept. */
+  readonly secrets?: readonly Buffer[];
   /** A description for the model: the configured clients, and what they reach. */
   readonly about?: string;
   /** What came with the run, for the model: the files that are there from the beginning. */
   readonly given?: string;
+  /** The run whose saved workspace it begins with: its own, or the one that it continues. */
+  readonly restore?: { readonly run: string };
+  /** Checked out before anything runs, unless the restored workspace has a checkout already. */
+  readonly checkout?: CheckoutPlan;
 }
 
 export interface RunSandbox extends Confinement {
@@ -59,11 +68,12 @@ const TOO_LONG = 'run_time_limit';
 
 /** Creates a sandbox, uses it, collects its artifacts, even after a failure, and removes it. */
 export async function withRunSandbox<T>(
-  { client, log }: RunSandboxDeps,
+  { client: sandboxes, log }: RunSandboxDeps,
   attempt: RunAttempt,
   setup: SandboxSetup,
   use: (sandbox: RunSandbox) => Promise<T>,
 ): Promise<SandboxedResult<T>> {
+  const client = hideSecrets(sandboxes, setup.secrets ?? []);
   const limitMs = setup.timeLimitMs ?? TIME_LIMIT_MS;
   const {
     sandbox: { id, driver, limits },
@@ -97,25 +107,42 @@ export async function withRunSandbox<T>(
     lease,
     rethrow,
   });
+  let checkout: Checkout | undefined;
+  const whole = async (): Promise<T> => {
+    await writeFiles(sandbox, setup);
+    checkout = await checkOut((input) => sandbox.exec(input), attempt, {
+      plan: setup.checkout,
+      restoredFrom: sandbox.restored === undefined ? undefined : setup.restore?.run,
+    });
+    return use(sandbox);
+  };
+  const collect = async (signal: AbortSignal): Promise<CollectedArtifacts> => {
+    const artifacts = await collectArtifacts(client, id, attempt, signal);
+    await collectChanges({ client, log }, id, attempt, signal, checkout);
+    return artifacts;
+  };
   try {
-    const outcome = await life.race(begin(sandbox, setup, use)).then(
+    const outcome = await life.race(whole()).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    if ('value' in outcome && !life.signal.aborted)
-      return {
-        value: outcome.value,
-        artifacts: await collectArtifacts(client, id, attempt, life.signal).catch(rethrow),
-      };
+    if ('value' in outcome && !life.signal.aborted) {
+      const artifacts = await collect(life.signal).catch(rethrow);
+      if (attempt.run.deliver !== undefined && checkout !== undefined)
+        await packCommits(
+          (input) => sandbox.exec(input),
+          (path, maxBytes) => client.readFile(id, path, maxBytes),
+          await attempt.artifacts(),
+          checkout,
+        ).catch((error: unknown) =>
+          log.warn({ job: attempt.run.id, err: error }, 'could not pack the commits of a run'),
+        );
+      return { value: outcome.value, artifacts };
+    }
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
     await life.ended();
     if (!life.signal.aborted || leavesFiles(error))
-      await collectArtifacts(
-        client,
-        id,
-        attempt,
-        life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal,
-      ).catch((fault: unknown) =>
+      await collect(life.signal.aborted ? AbortSignal.timeout(COLLECT_MS) : life.signal).catch((fault: unknown) =>
         log.warn({ job: attempt.run.id, err: fault }, 'could not collect the artifacts of a run that did not complete'),
       );
     throw error;
@@ -129,13 +156,8 @@ export async function withRunSandbox<T>(
   }
 }
 
-async function begin<T>(
-  sandbox: RunSandbox,
-  { files = [] }: SandboxSetup,
-  use: (sandbox: RunSandbox) => Promise<T>,
-): Promise<T> {
+async function writeFiles(sandbox: RunSandbox, { files = [] }: SandboxSetup): Promise<void> {
   for (const { path, content } of files) await sandbox.writeFile(path, content);
-  return use(sandbox);
 }
 
 /** An attempt that is given back or lost leaves nothing: the next one begins with an empty sandbox. */

@@ -10,20 +10,28 @@ import { openRunModels } from '../turns/call-model-for-run.ts';
 import { findSpendToken } from '../tenancy/tokens/find-spend-token.ts';
 import { createTurns } from '../turns/create-turn-deps.ts';
 import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent-engine.ts';
+import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
+import type { ClientDeps } from '../engines/clients/client-deps.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { delivering } from '../engines/repository/deliver-commits.ts';
+import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
+import { listMessages } from '../runs/record/messages.ts';
+import { ensureSetup } from '../engines/environments/ensure-setup.ts';
+import { createPrepareEnvironment } from '../engines/environments/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
-import type { Engines } from '../runs/delivery/engine.ts';
+import type { Engine, Engines } from '../runs/delivery/engine.ts';
 import { connectScopes } from '../runs/record/run-authority.ts';
 import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
+import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {
@@ -39,6 +47,24 @@ export function openEngines(deps: RoleDeps): OpenEngines {
   const callbacks = createRunCallbackServer();
   const clients = openClients(deps, callbacks);
   const triggerFile = createPrepareTriggerFile({ db, sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64 });
+  const environment = createPrepareEnvironment({
+    db,
+    sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
+    allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    ensureSetup: (attempt, wanted, setup) =>
+      ensureSetup(
+        {
+          db,
+          log,
+          client: sandbox,
+          directory: join(dataDirectory(config), 'environments'),
+          image: config.SERVICE_SANDBOX_IMAGE,
+        },
+        attempt,
+        wanted,
+        setup,
+      ),
+  });
   const shared = {
     sandbox,
     catalog,
@@ -49,7 +75,10 @@ export function openEngines(deps: RoleDeps): OpenEngines {
         payer,
       ),
     openConnect: openConnect(deps),
-    prepareSandbox: async (attempt) => mergeSetups(await clients.prepare(attempt), await triggerFile(attempt)),
+    readPast: createReadPast({ db, artifacts: join(dataDirectory(config), 'artifacts') }),
+    listMessages: (run, after) => listMessages(db, run.id, after),
+    prepareSandbox: async (attempt) =>
+      mergeSetups(await environment(attempt), await clients.prepare(attempt), await triggerFile(attempt)),
     log,
   } satisfies Omit<AgentDeps, 'maxSteps'>;
   const agent = createAgentEngine({ ...shared, maxSteps: config.SERVICE_RUN_MAX_STEPS });
@@ -58,8 +87,9 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     callbacks,
     installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }),
   });
+  const deliver = (engine: Engine): Engine => delivering({ ...clients.deps, sandbox }, engine);
   return {
-    engines: { chat: agent, control: agent, codex },
+    engines: { chat: deliver(agent), control: agent, codex: deliver(codex) },
     async close() {
       await callbacks.close();
       await clients.close();
@@ -72,10 +102,10 @@ export function openEngines(deps: RoleDeps): OpenEngines {
 function openClients(
   { config, log, db }: RoleDeps,
   callbacks: RunCallbackServer,
-): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
+): { deps: ClientDeps; prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
   const access = findNangoAccess(config);
   const credentials = access && createCredentialReader(access);
-  const prepare = createPrepareClients({
+  const clients: ClientDeps = {
     db,
     log,
     callbacks,
@@ -86,8 +116,9 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-  });
-  return { prepare, close: async () => credentials?.close() };
+    findRepository: createFindRepository(db),
+  };
+  return { deps: clients, prepare: createPrepareClients(clients), close: async () => credentials?.close() };
 }
 
 /**

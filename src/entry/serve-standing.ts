@@ -1,11 +1,12 @@
 // The part of the api role that starts runs without a person, and tells others what happened: schedules, triggers and
-// subscriptions.
+// subscriptions; and what runs work in.
 import { publicUrl } from '../net/addresses.ts';
 import { groupOf } from '../process/process-roles.ts';
 import type { RoleBroker } from '../broker/client/connect-role.ts';
 import type { Admission } from '../http/shell/admission/admission.ts';
 import type { PlainRoutes } from '../http/shell/plain-routes.ts';
 import { mountHooks } from '../http/runtime/hook-route.ts';
+import { environmentsRouter } from '../http/runtime/environment-routes.ts';
 import type { RunRouteDeps } from '../http/runtime/run-routes.ts';
 import { schedulesRouter } from '../http/runtime/schedule-routes.ts';
 import { subscriptionsRouter } from '../http/runtime/subscription-routes.ts';
@@ -20,6 +21,7 @@ export interface ServedStanding {
     readonly schedules: ReturnType<typeof schedulesRouter>;
     readonly triggers: ReturnType<typeof triggersRouter>;
     readonly subscriptions: ReturnType<typeof subscriptionsRouter>;
+    readonly environments: ReturnType<typeof environmentsRouter>;
   };
   mount(routes: PlainRoutes): void;
   close(): Promise<void>;
@@ -54,6 +56,12 @@ export function serveStanding(
         wrappingKey: sealingKey,
         allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
         mostSubscriptions: config.SERVICE_SUBSCRIPTIONS_PER_WORKSPACE,
+      }),
+      environments: environmentsRouter({
+        db,
+        catalog: routes.catalog,
+        sealingKey,
+        allowPrivateUrls: config.SERVICE_ALLOW_PRIVATE_URLS,
       }),
     },
     mount: (plain) => mountHooks(plain, triggers, admission),

@@ -186,6 +186,25 @@ export const DATA = {
       workspace: goesWithWorkspace(),
     },
   },
+  environment: {
+    holds: 'what runs work in: a script, variables, names of reachable hosts',
+    kept: UNTIL_DELETED,
+    erases: {
+      person: { stays: 'it belongs to its workspace; the id of who made it then names nobody' },
+      organization: OF_ORGANIZATION,
+      workspace: goesWithWorkspace(),
+    },
+  },
+  environment_secret: {
+    holds: 'secrets of environments, encrypted',
+    kept: 'until it is replaced or removed',
+    erases: goesWith('environment', 'organization', 'workspace'),
+  },
+  environment_setup: {
+    holds: 'what the script of an environment printed, and how large its result is',
+    kept: '14 days after a run has used it',
+    erases: goesWith('environment', 'organization', 'workspace'),
+  },
 
   subscription: {
     holds: 'addresses that are told what happens',

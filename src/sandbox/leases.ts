@@ -125,18 +125,22 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
 async function openSandbox(
   { driver, lookup }: LeaseOptions,
   id: string,
-  { network: { allow, brokers }, limits, env }: CreateBody,
+  { network: { allow, brokers, secrets }, limits, env }: CreateBody,
 ): Promise<Pick<Lease, 'sandbox' | 'egress'>> {
   const directory = allow.length + brokers.length > 0 ? await driver.egressDirectory(id) : undefined;
   const egress =
     directory === undefined
       ? undefined
-      : await openEgressProxy({ directory, rules: { allow, brokers }, ...(lookup === undefined ? {} : { lookup }) });
+      : await openEgressProxy({
+          directory,
+          rules: { allow, brokers, secrets },
+          ...(lookup === undefined ? {} : { lookup }),
+        });
   try {
     const sandbox = await driver.create({
       id,
       limits: withDefaults(limits),
-      env,
+      env: { ...egress?.environment, ...env },
       ...(directory === undefined ? {} : { egress: { directory } }),
     });
     await egress?.own(sandbox.uid);

@@ -31,14 +31,21 @@ const broker = z.strictObject({
   host: hostName,
   target: z.url({ protocol: /^https?$/ }),
   headers: z.record(headerName, headerValue).default({}),
-  paths: z
-    .array(z.string().regex(/^(?:[A-Z]{3,7} )?\/[\x21-\x7e]*$/))
+  paths: z.array(z.string().regex(/^(?:[A-Z]{3,7} )?\/[\x21-\x7e]*$/)).max(256),
+  methods: z
+    .array(z.string().regex(/^[A-Z]{3,7}$/))
     .min(1)
-    .max(256),
+    .max(10)
+    .optional(),
+  fills: z.boolean().default(false),
   queries: z
     .array(z.string().regex(/^\/[\x21-\x7e]*$/))
     .max(8)
     .default([]),
+  pushes: z
+    .string()
+    .regex(/^refs\/heads\/[\w./-]{1,200}$/)
+    .optional(),
   publicOnly: z.boolean().default(false),
   maxRequests: z.number().int().min(1).max(1_000_000).default(1_000),
   maxBytes: z
@@ -67,9 +74,13 @@ export const createBody = z.strictObject({
         .array(z.string().regex(/^(?:\*\.)?(?:<region>|[A-Za-z0-9.:[\]-]){1,253}:\d{1,5}$/))
         .max(256)
         .default([]),
-      brokers: z.array(broker).max(64).default([]),
+      brokers: z.array(broker).max(256).default([]),
+      secrets: z
+        .array(z.strictObject({ placeholder: headerValue.min(8).max(200), value: headerValue.min(8) }))
+        .max(50)
+        .default([]),
     })
-    .default({ allow: [], brokers: [] }),
+    .default({ allow: [], brokers: [], secrets: [] }),
   env: environment.default({}),
   ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS).optional(),
 });

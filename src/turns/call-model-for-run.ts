@@ -25,6 +25,8 @@ export interface RunFunding {
   readonly projectId: string | undefined;
   /** The token that it was started with, by its id. */
   readonly tokenId: string | undefined;
+  /** What earlier attempts at the run used: it counts against its budget. */
+  readonly spent: Omit<RunUse, 'credential' | 'served'>;
 }
 
 /** A run counts for the named token that it was started with, and may use the models that this token may. */
@@ -62,7 +64,7 @@ export interface RunModelCalls {
 }
 
 export function openRunModels(turns: RunTurns, budgetMicros: number, funding: RunFunding): RunModelCalls {
-  const meter = createMeter();
+  const meter = createMeter(funding.spent);
 
   async function answer(call: RunCall, surface: Protocol): Promise<Response> {
     if (meter.read().costMicros >= budgetMicros)
@@ -127,15 +129,8 @@ function asRun(request: ProviderRequest): ProviderRequest {
 }
 
 /** Adds up the settlements. A call with no reservation counts at the catalogue price, if there is one. */
-function createMeter(): { add(settlement: Settlement): void; read(): RunUse } {
-  let use: RunUse = {
-    calls: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    costMicros: 0,
-    credential: undefined,
-    served: undefined,
-  };
+function createMeter(spent: RunFunding['spent']): { add(settlement: Settlement): void; read(): RunUse } {
+  let use: RunUse = { ...spent, credential: undefined, served: undefined };
   return {
     add({ uses, costMicros, inputTokens, outputTokens, credential, served }) {
       if (!uses) return;

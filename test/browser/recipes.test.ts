@@ -93,6 +93,57 @@ describeInBrowser('recipes', () => {
     await form.getByText('Compare acme/app with acme/docs since 2026-01-31').waitFor();
     await form.getByRole('button', { name: 'Start run' }).click();
     await heading(page, 'Compare acme/app with acme/docs since 2026-01-31');
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await heading(page, 'Recipes');
+    await page.goto('/runs');
+    await page.getByText('from the recipe Compare').waitFor();
+  });
+
+  it('fill in the forms of a schedule and a trigger', async () => {
+    await page.goto('/runs/schedules?create=1');
+    let form = dialog('New schedule');
+    await form.getByLabel('From a recipe').selectOption('Compare');
+    await form.getByLabel('repository', { exact: true }).fill('');
+    await form.getByLabel('repository 2', { exact: true }).fill('acme/new');
+    await form.getByRole('button', { name: 'Fill in' }).click();
+    const objective = form.getByRole('textbox', { name: 'Objective', exact: true });
+    await expect.poll(() => objective.inputValue()).toBe('Compare acme/site with acme/new since 2026-01-31');
+    expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Compare');
+    expect(await findFaults(page, 'a schedule from a recipe', '[role="dialog"]')).toEqual([]);
+    await form.getByRole('button', { name: 'Create schedule' }).click();
+    await heading(page, 'Compare');
+    await page.getByText('Compare acme/site with acme/new since 2026-01-31').waitFor();
+
+    await page.goto('/runs/triggers?create=1');
+    form = dialog('New trigger');
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Mine');
+    await form.getByLabel('From a recipe').selectOption('Compare');
+    await form.getByLabel('repository', { exact: true }).fill('{{repository.name}}');
+    await form.getByRole('button', { name: 'Fill in' }).click();
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Objective', exact: true }).inputValue())
+      .toBe('Compare {{repository.name}} with acme/docs since 2026-01-31');
+    expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Mine');
+  });
+
+  it('are one of the pages about runs, which a line of links joins, by keyboard and on a phone', async () => {
+    const line = page.getByRole('navigation', { name: 'Runs and what starts them' });
+    await page.goto('/runs');
+    for (const name of ['Recipes', 'Schedules', 'Triggers', 'Subscriptions', 'Runs']) {
+      await line.getByRole('link', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await heading(page, name);
+      await expect.poll(() => line.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
+    }
+    await showOn(page, NARROW);
+    await page.goto('/runs/triggers');
+    await heading(page, 'Triggers');
+    const current = line.locator('[aria-current="page"]');
+    const { x = -1, width = 0 } = (await current.boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(NARROW.width);
+    expect(await widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+    await showOn(page, WIDE);
   });
 
   it('are written, changed and deleted, and what is refused says why', async () => {

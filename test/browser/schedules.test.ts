@@ -86,13 +86,13 @@ describeInBrowser('schedules', () => {
   it('start a run now, which says what started it', leaveOut(sandboxSkipReason), async () => {
     await page.getByRole('button', { name: 'Run now' }).click();
     await heading(page, 'Write a report about the files here');
-    await page.getByRole('link', { name: 'Open schedule' }).click();
+    await page.getByRole('link', { name: 'Hourly report' }).click();
     await heading(page, 'Hourly report');
     const history = page.getByRole('list', { name: /What became of each planned time/ });
     await history.getByText('Started').waitFor();
     await history.getByRole('link', { name: 'Open run' }).waitFor();
     await page.goto('/runs');
-    await page.getByText(/by a schedule/).waitFor();
+    await page.getByText('by the schedule Hourly report').waitFor();
   });
 
   it('are listed, on a phone too, and deleted', async () => {

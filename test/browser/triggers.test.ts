@@ -89,7 +89,7 @@ describeInBrowser('triggers', () => {
       .click();
     await expect.poll(() => list.getByText('Started').count()).toBe(2);
     await list.getByRole('link', { name: 'Open run' }).first().click();
-    await page.getByRole('link', { name: 'Open trigger' }).click();
+    await page.getByRole('link', { name: 'Issues' }).click();
     await heading(page, 'Issues');
   });
 
@@ -97,7 +97,7 @@ describeInBrowser('triggers', () => {
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(await deliver({ issue: { title: 'Three' } }, 'issues', 'c')).toBe(200);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('New issues');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await heading(page, 'New issues');

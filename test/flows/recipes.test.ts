@@ -114,7 +114,11 @@ describe('a recipe', leaveOut(sandboxSkipReason), () => {
       send('POST', `/runtime/recipes/${recipe.id}/run`, { fields: { topic: 'tests' }, idempotencyKey: 'once' });
     const [[first, { job }], [second, { job: again }]] = [await start(), await start()];
     expect([first, second, again.id]).toEqual([202, 202, job.id]);
-    expect(await tenant.until(job.id, 'completed')).toMatchObject({ objective: 'About tests', kind: 'chat' });
+    expect(await tenant.until(job.id, 'completed')).toMatchObject({
+      objective: 'About tests',
+      kind: 'chat',
+      startedBy: recipe.id,
+    });
   });
 
   it('is started from a chat, which shows the run', async () => {
@@ -141,6 +145,7 @@ describe('a recipe', leaveOut(sandboxSkipReason), () => {
       objective: 'About chats',
       model: 'openai/gpt-5-mini',
       startedWith: 'session',
+      startedBy: recipe.id,
     });
     const [refused, why] = await ask({});
     expect([refused, why]).toEqual([400, expect.stringContaining('fields.topic')]);

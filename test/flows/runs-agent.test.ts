@@ -6,20 +6,8 @@ import { leaveOut } from '../support/needs.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Body } from '../support/http-client.ts';
 import { bash, openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { processesWith } from '../support/sandbox/processes-with.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
-
-/** Processes of the machine whose command line holds the text. */
-function processesWith(text: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
-      );
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** The bodies of the model calls. */
 const asked = (stand: RunStand): Body[] => stand.models.requests.map(({ json }) => json as Body);
@@ -305,23 +293,36 @@ describe('a run of kind chat', leaveOut(sandboxSkipReason), () => {
     expect((await tenant.budget()).spent).toBeGreaterThan(0);
   });
 
-  it('begins again when its worker is killed, and ends once', async () => {
+  it('goes on where it was when its worker is killed, and ends once', async () => {
     const only = await openRunStand();
     try {
       const lonely = await only.newTenant();
-      only.script(bash('sleep 27182.8'));
+      only.script(
+        bash('mkdir -p deep && echo left-behind > deep/one.txt && echo first-is-done'),
+        bash('sleep 27182.8'),
+      );
       const id = await lonely.run('Survive');
       await expect.poll(() => processesWith('27182.8').length > 0, { timeout: 60_000 }).toBe(true);
       await only.worker.stop('SIGKILL');
       await expect.poll(() => processesWith('27182.8'), { timeout: 60_000 }).toEqual([]);
-      only.script({ text: 'Done at last.' });
+      only.script(bash('cat deep/one.txt; rm deep/one.txt'), { text: 'Done at last.' });
       await only.startShipped('worker-chat');
       expect(await lonely.until(id, 'completed', 'failed')).toMatchObject({
         status: 'completed',
         attempt: 2,
-        result: { text: 'Done at last.' },
+        result: { text: 'Done at last.', steps: 4, usage: { calls: 4 } },
       });
-      expect(only.models.requests.at(-1)?.body).toContain('This is attempt 2');
+      // The finished step is told again, not made again; the one under way is told as unknown; the files are there.
+      const [, , third, fourth] = asked(only);
+      expect(JSON.stringify(third)).toContain('first-is-done');
+      expect(JSON.stringify(third)).toContain('It is not known how this ended');
+      expect(JSON.stringify(fourth)).toContain('left-behind');
+      const events = await lonely.events(id);
+      expect(facts(events, 'tool.started').map(({ data }) => data.progress.step)).toEqual([1, 2, 3]);
+      expect(facts(events, 'began').map(({ data }) => [data.progress.step, data.progress.files])).toEqual([
+        [undefined, undefined],
+        [2, true],
+      ]);
       const kinds = (await lonely.ask('GET', `/jobs/${id}/receipts`)).body.receipts.map(
         ({ kind }: { kind: string }) => kind,
       );

@@ -1,7 +1,7 @@
 // The driver docker against a real engine, Docker or podman, of the user who runs the tests. It runs when
 // SERVICE_TEST_CONTAINER_IMAGE names an image that the engine has, or can fetch, with bash, perl and what Node needs;
 // npm run test:deploy builds one and runs it.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -21,9 +21,10 @@ import {
 } from '../support/sandbox/sandbox.ts';
 
 const IMAGE = process.env['SERVICE_TEST_CONTAINER_IMAGE'];
+/** As the driver finds it: a client whose engine does not answer is no engine. */
 const PROGRAM =
-  ['/usr/bin/docker', '/usr/local/bin/docker', '/usr/bin/podman', '/usr/local/bin/podman'].find((path) =>
-    existsSync(path),
+  ['/usr/bin/docker', '/usr/local/bin/docker', '/usr/bin/podman', '/usr/local/bin/podman'].find(
+    (path) => existsSync(path) && spawnSync(path, ['ps'], { stdio: 'ignore' }).status === 0,
   ) ?? 'docker';
 const CREDENTIAL = 'Bearer sk-never-inside-0123456789';
 const MIB = 1024 * 1024;

@@ -96,6 +96,7 @@ export const FOR_ALL: Readonly<Record<string, string>> = {
   '/recipes': 'Recipes',
   '/runs/schedules': 'Schedules',
   '/runs/schedules/nowhere': 'Schedule not found',
+  '/runs/environments': 'Environments',
   '/runs/triggers': 'Triggers',
   '/runs/triggers/nowhere': 'Trigger not found',
   '/integrations': 'Integrations',

@@ -128,6 +128,12 @@ export const german = {
     delivery_not_kept: 'Der Inhalt dieses Eingangs ist nicht mehr vorhanden. Lassen Sie ihn noch einmal senden.',
     too_many_triggers: 'Dieser Arbeitsbereich hat so viele Auslöser, wie er haben kann. Löschen Sie zuerst einen.',
     prompt_name_taken: 'Einen Prompt mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+    run_takes_no_messages:
+      'Läufe dieser Art nehmen keine Nachrichten an, solange sie arbeiten. Warten Sie, bis der Lauf zu Ende ist, oder stoppen Sie ihn.',
+    too_many_messages:
+      'Dieser Lauf hat so viele Nachrichten bekommen, wie einer haben kann. Warten Sie, bis er zu Ende ist, und antworten Sie ihm dann.',
+    snapshot_gone:
+      'Die Dateien dieses Laufs sind nicht mehr aufgehoben. Senden Sie die Nachricht ohne sie, um nur mit dem Gespräch weiterzumachen.',
     maker_required:
       'Das kann nur die Person, die dies erstellt hat. Inhaber und Admins können es anhalten und löschen.',
     authority_lost:
@@ -145,6 +151,14 @@ export const german = {
       'Nur wer dieses Rezept erstellt hat sowie Inhaber und Admins des Arbeitsbereichs oder der Organisation können es ändern.',
     too_many_recipes:
       'Dieser Arbeitsbereich hat schon so viele Rezepte wie möglich. Löschen Sie eines, und versuchen Sie es dann noch einmal.',
+    environment_not_found:
+      'Diese Umgebung gibt es in diesem Arbeitsbereich nicht, oder Sie dürfen sie nicht sehen. Wählen Sie eine andere.',
+    too_many_environments:
+      'Dieser Arbeitsbereich hat schon so viele Umgebungen wie möglich. Löschen Sie eine, und versuchen Sie es dann noch einmal.',
+    environment_secrets_not_configured:
+      'Hier können keine Geheimnisse von Umgebungen gespeichert werden. Bitten Sie Ihren Betreiber, SERVICE_CONNECTION_ENCRYPTION_KEY_B64 zu setzen: Damit werden sie verschlüsselt.',
+    environment_secret_lost:
+      'Ein Geheimnis dieser Umgebung lässt sich nicht mehr öffnen. Setzen Sie es neu, und starten Sie den Lauf dann noch einmal.',
     setting_not_supported:
       'Dieses Modell nimmt den eingestellten Aufwand oder die Temperatur nicht an. Ändern Sie sie, oder wählen Sie ein anderes Modell.',
     subscriptions_not_configured:
@@ -199,6 +213,8 @@ export const german = {
     openid_not_configured:
       'Dieser Dienst hat keinen Anmeldedienst. Melden Sie sich mit E-Mail-Adresse und Passwort an.',
     cross_origin: 'Diese Anfrage kam von einer anderen Adresse. Öffnen Sie die App an ihrer eigenen Adresse.',
+    push_not_allowed:
+      'Läufe dürfen über diese Verbindung nicht pushen. Owner und Admins erlauben es in den Einstellungen der Verbindung.',
     insufficient_scope: 'Dem Token fehlt die nötige Berechtigung. Erstellen Sie ein Token, das sie hat.',
     user_not_found: 'Hier hat niemand diese ID. Laden Sie die Person stattdessen per E-Mail-Adresse ein.',
     invitation_expired: 'Diese Einladung ist abgelaufen. Bitten Sie um eine neue.',

@@ -21,6 +21,13 @@ export const ThreadLink = createLink((props: ComponentPropsWithRef<'a'>): ReactE
   </a>
 ));
 
+/** One of several pages that belong together, in a line that looks like tabs. */
+export const TabLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
+  <a {...props} className="tab-link">
+    {props.children}
+  </a>
+));
+
 /** A link with several lines of text. */
 export const FoundLink = createLink((props: ComponentPropsWithRef<'a'>): ReactElement => (
   <a {...props} className="found-link">

@@ -104,6 +104,15 @@ const schedule = createRoute({
   component: lazyRouteComponent(() => import('../features/schedules/schedule-page.tsx'), 'SchedulePage'),
 });
 
+const environments = createRoute({
+  getParentRoute: () => app,
+  path: '/runs/environments',
+  component: lazyRouteComponent(
+    () => import('../features/runs/environments/environments-page.tsx'),
+    'EnvironmentsPage',
+  ),
+});
+
 const triggers = createRoute({
   getParentRoute: () => app,
   path: '/runs/triggers',
@@ -219,6 +228,7 @@ export const appRoutes = [
   run,
   compareRuns,
   recipes,
+  environments,
   schedules,
   schedule,
   triggers,

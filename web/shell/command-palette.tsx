@@ -133,6 +133,7 @@ function usePages(): Action[] {
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
     page('recipes', runStrings.recipes, 'run', { to: '/recipes' }),
     page('schedules', runStrings.schedules, 'run', { to: '/runs/schedules' }),
+    page('environments', runStrings.environments, 'run', { to: '/runs/environments' }),
     page('triggers', runStrings.triggers, 'run', { to: '/runs/triggers' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),

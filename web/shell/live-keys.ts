@@ -1,6 +1,7 @@
 // Which queries a change makes stale. All of a kind are invalidated; only those on the page are refetched immediately.
 import type { QueryKey } from '@tanstack/react-query';
 import type { Changed, ChangeOnWire } from '../../src/contract/changes.ts';
+import { environmentKeys } from '../features/runs/environments/queries.ts';
 import { isBusyThread } from '../features/chat/conversation/busy-threads.ts';
 import { api } from '../api/client.ts';
 import { meQuery } from '../session/me-query.ts';
@@ -41,6 +42,8 @@ const AFFECTED: Record<Changed, (change: ChangeOnWire) => readonly QueryKey[]> =
   project_file: () => [api.projects.files.key(), api.projects.list.key()],
   prompt: () => [api.prompts.key()],
   recipe: () => [recipeKeys.all],
+  environment: () => [environmentKeys.all],
+  environment_setup: () => [environmentKeys.all],
   custom_instructions: () => [api.instructions.key()],
   connection: () => [
     ['connect', 'connections'],

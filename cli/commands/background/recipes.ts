@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Recipe } from '../../../src/contract/recipes/recipes.ts';
 import { findAccount } from '../../account.ts';
 import { RAW } from '../../chat/write-answer.ts';
@@ -7,6 +7,7 @@ import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '..
 import { Failure, usage } from '../../failure.ts';
 import { findRecipe, openRecipes } from '../../recipes/recipes-api.ts';
 import { runFromRecipe } from '../../recipes/run-from-recipe.ts';
+import { collect, FIELD, FUNDING, readRun, type RunOptions, withRunOptions } from '../../runs/planned-run.ts';
 import { exportRecipe, importRecipe } from '../../recipes/recipe-files.ts';
 
 interface Placed extends Common {
@@ -19,21 +20,11 @@ interface ListOptions extends Placed {
   readonly cursor?: string;
 }
 
-interface CreateOptions extends Placed {
+interface CreateOptions extends RunOptions {
   readonly description?: string;
-  readonly kind?: 'chat' | 'codex';
-  readonly model?: string;
-  readonly capability: string[];
-  readonly fundingWorkspace?: string;
 }
 
 const PAGE_MAX = 200;
-const STDIN = '-';
-const FUNDING = [
-  '--funding-workspace <workspace>',
-  "workspace whose provider key pays (default: the organization's)",
-] as const;
-const collect = (one: string, before: string[]): string[] => [...before, one];
 
 export function addRecipes(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
@@ -78,24 +69,19 @@ function addReading(group: Command, cli: Cli): void {
 }
 
 function addWriting(group: Command, cli: Cli): void {
-  defineCommand(group, {
-    name: 'create <name> <objective>',
-    summary: 'Save a recipe for the members of a workspace; - reads the objective from standard input',
-    example: 'servicectl recipes create weekly "Summarize what changed in {{repository:acme/site}}"',
-  })
-    .option('--description <text>', 'what it is for')
-    .addOption(new Option('--kind <kind>', 'kind of worker that executes it').choices(['chat', 'codex']))
-    .option('--model <model>', 'an OpenAI model; see servicectl models')
-    .option('--capability <key>', 'a capability that its runs need; repeatable', collect, [])
-    .option(...WORKSPACE)
-    .option(...FUNDING)
-    .action((name: string, objective: string, options: CreateOptions) => create(cli, { name, objective }, options));
+  withRunOptions(
+    defineCommand(group, {
+      name: 'create <name> <objective>',
+      summary: 'Save a recipe for the members of a workspace; - reads the objective from standard input',
+      example: 'servicectl recipes create weekly "Summarize what changed in {{repository:acme/site}}"',
+    }).option('--description <text>', 'what it is for'),
+  ).action((name: string, objective: string, options: CreateOptions) => create(cli, { name, objective }, options));
   defineCommand(group, {
     name: 'run <recipe>',
     summary: 'Start a run from a recipe, by name or ID, and follow it until it ends',
     example: 'servicectl recipes run weekly --field repository=acme/site',
   })
-    .option('--field <name=value>', 'fill in a field; repeatable (default: ask for it)', collect, [])
+    .option(FIELD, 'fill in a field; repeatable (default: ask for it)', collect, [])
     .option('--workspace <workspace>', 'the workspace that it is in, by ID or slug')
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
     .option(...RAW)
@@ -175,29 +161,15 @@ function factsOf({ name, description, run, fields, createdBy }: Recipe): [string
 }
 
 async function create(
-  { host, output }: Cli,
-  { name, objective: given }: { name: string; objective: string },
-  options: CreateOptions,
+  cli: Cli,
+  { name, objective }: { name: string; objective: string },
+  { description, ...options }: CreateOptions,
 ): Promise<void> {
+  const { host, output } = cli;
   const account = await findAccount(host, options);
-  const objective = (given === STDIN ? await (await import('../../read-input.ts')).readStdin(host) : given).trim();
-  if (objective === '')
-    throw usage('there is no objective', 'For example: servicectl recipes create weekly "Summarize …"');
-  const { description, kind, model, capability, fundingWorkspace } = options;
-  const { recipe } = await (
-    await openRecipes(account)
-  ).create({
-    name,
-    ...(description === undefined ? {} : { description }),
-    run: {
-      objective,
-      ...inWorkspace(options.workspace),
-      ...(kind === undefined ? {} : { kind }),
-      ...(model === undefined ? {} : { model }),
-      ...(capability.length === 0 ? {} : { capabilities: capability }),
-      ...(fundingWorkspace === undefined ? {} : { fundingWorkspace }),
-    },
-  });
+  const run = await readRun(cli, objective, options, 'servicectl recipes create weekly "Summarize …"');
+  const recipes = await openRecipes(account);
+  const { recipe } = await recipes.create({ name, ...(description === undefined ? {} : { description }), run });
   if (options.json) return output.json({ recipe });
   output.say(`Saved. To start it: servicectl recipes run ${recipe.name}`);
 }

@@ -19,6 +19,16 @@ const SCHEDULE = {
 };
 const OFF = { ...SCHEDULE, id: 'sch_2', enabled: false, nextAt: undefined };
 const PAUSED = { ...SCHEDULE, id: 'sch_3', paused: { reason: 'authority_lost', at: AT }, nextAt: undefined };
+const RECIPE = {
+  id: 'rcp_1',
+  name: 'weekly',
+  run: { objective: 'Sum up {{topic}}', kind: 'codex', workspace: 'ws_2', capabilities: ['github'] },
+  fields: [{ name: 'topic' }],
+  createdBy: { id: 'usr_1', name: 'Ann' },
+  createdAt: AT,
+  updatedAt: AT,
+  editable: true,
+};
 
 describe('schedules', () => {
   it('are listed with their state, on all pages', async () => {
@@ -57,6 +67,26 @@ describe('schedules', () => {
       { body: { at: AT, catchUp: 'none' } },
     ]);
     expect(await create('--every', 'soon')).toMatchObject({ code: 2 });
+  });
+
+  it('are created from a recipe with its fields, whose options count where none are given', async () => {
+    stand.serve({
+      'GET /runtime/recipes': { recipes: [RECIPE] },
+      'POST /runtime/schedules': () => json({ schedule: SCHEDULE }, 201),
+    });
+    const create = (...more: string[]) =>
+      stand.servicectl(['schedules', 'create', '--recipe', 'weekly', '--every', '3600', ...more]);
+    expect(await create('--field', 'topic=the news', '--kind', 'chat')).toMatchObject({ code: 0 });
+    expect(stand.requests().at(-1)?.body).toEqual({
+      name: 'weekly',
+      run: { objective: 'Sum up the news', kind: 'chat', workspace: 'ws_2', capabilities: ['github'] },
+      every: 3_600,
+    });
+    expect(await create()).toMatchObject({ code: 2, stderr: expect.stringContaining('topic') });
+    expect(await create('--field', 'subject=x')).toMatchObject({ code: 2, stderr: expect.stringContaining('subject') });
+    expect(await stand.servicectl(['schedules', 'create', 'x', '--recipe', 'weekly'])).toMatchObject({ code: 2 });
+    expect(await stand.servicectl(['schedules', 'create', 'x', '--field', 'topic=y'])).toMatchObject({ code: 2 });
+    expect(await stand.servicectl(['schedules', 'create', '--every', '3600'])).toMatchObject({ code: 2 });
   });
 
   it('are turned off and on, started, and deleted once that is confirmed', async () => {

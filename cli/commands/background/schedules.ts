@@ -2,13 +2,14 @@ import { type Command, Option } from 'commander';
 import { findAccount } from '../../account.ts';
 import { inWorkspace } from '../../connections-api.ts';
 import { confirm, YES } from '../../confirm.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
 import { usage } from '../../failure.ts';
 import { listAll } from '../../list-all.ts';
+import { planRun, type PlannedRunOptions, withPlannedRun } from '../../runs/planned-run.ts';
 import { describeState, describeTimes, openSchedules, type ScheduleView } from '../../runs/schedules-api.ts';
 import type { CatchUp, Overlap } from '../../../src/contract/standing/schedules.ts';
 
-interface CreateOptions extends Common {
+interface CreateOptions extends PlannedRunOptions {
   readonly name?: string;
   readonly cron?: string;
   readonly timezone?: string;
@@ -16,11 +17,6 @@ interface CreateOptions extends Common {
   readonly at?: string;
   readonly overlap?: Overlap;
   readonly catchUp?: CatchUp;
-  readonly kind?: 'chat' | 'codex';
-  readonly model?: string;
-  readonly capability: string[];
-  readonly workspace?: string;
-  readonly fundingWorkspace?: string;
 }
 
 export function addSchedules(program: Command, cli: Cli): void {
@@ -68,45 +64,35 @@ export function addSchedules(program: Command, cli: Cli): void {
 }
 
 function addCreate(group: Command, cli: Cli): void {
-  defineCommand(group, {
-    name: 'create <objective>',
-    summary:
-      'Start a run at planned times, with the access of the token in use (- reads the objective from standard input)',
-    brief: 'Start a run at planned times',
-    example: 'servicectl schedules create "Summarise the open issues" --cron "0 9 * * 1-5" --timezone Europe/Berlin',
-  })
-    .option('--name <name>', 'its name (default: the beginning of the objective)')
-    .option('--cron <line>', 'five fields: minute, hour, day of the month, month, day of the week')
-    .option('--timezone <zone>', 'the time zone of --cron (default: that of this machine)')
-    .option('--every <seconds>', 'an interval')
-    .option('--at <time>', 'one moment, such as 2027-01-31T09:00:00Z')
-    .addOption(
-      new Option('--overlap <what>', 'when the last run has not ended (default: skip)').choices([
-        'skip',
-        'queue',
-        'abort',
-      ]),
-    )
-    .addOption(
-      new Option('--catch-up <what>', 'after the service was stopped: one run, or none (default: one)').choices([
-        'one',
-        'none',
-      ]),
-    )
-    .addOption(new Option('--kind <kind>', 'kind of worker that executes it').choices(['chat', 'codex']))
-    .option('--model <model>', 'an OpenAI model; see servicectl models')
-    .option(
-      '--capability <key>',
-      'a capability that the run needs; see servicectl capabilities; repeatable',
-      (key: string, before: string[]) => [...before, key],
-      [],
-    )
-    .option(...WORKSPACE)
-    .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
-    .action((objective: string, options: CreateOptions) => create(cli, objective, options));
+  withPlannedRun(
+    defineCommand(group, {
+      name: 'create [objective]',
+      summary:
+        'Start a run at planned times, with the access of the token in use (- reads the objective from standard input)',
+      brief: 'Start a run at planned times',
+      example: 'servicectl schedules create "Summarise the open issues" --cron "0 9 * * 1-5" --timezone Europe/Berlin',
+    })
+      .option('--name <name>', 'its name (default: the beginning of the objective, or the name of the recipe)')
+      .option('--cron <line>', 'five fields: minute, hour, day of the month, month, day of the week')
+      .option('--timezone <zone>', 'the time zone of --cron (default: that of this machine)')
+      .option('--every <seconds>', 'an interval')
+      .option('--at <time>', 'one moment, such as 2027-01-31T09:00:00Z')
+      .addOption(
+        new Option('--overlap <what>', 'when the last run has not ended (default: skip)').choices([
+          'skip',
+          'queue',
+          'abort',
+        ]),
+      )
+      .addOption(
+        new Option('--catch-up <what>', 'after the service was stopped: one run, or none (default: one)').choices([
+          'one',
+          'none',
+        ]),
+      ),
+  ).action((objective: string | undefined, options: CreateOptions) => create(cli, objective, options));
 }
 
-const NAME_SHOWN = 60;
 const PAGE = 200;
 
 async function open({ host }: Cli, options: Common) {
@@ -130,25 +116,16 @@ async function list(cli: Cli, options: Common & { workspace?: string }): Promise
   );
 }
 
-async function create(cli: Cli, given: string, options: CreateOptions): Promise<void> {
+const EXAMPLE = 'servicectl schedules create "Summarise the open issues" --every 86400';
+
+async function create(cli: Cli, objective: string | undefined, options: CreateOptions): Promise<void> {
   const { host, output } = cli;
-  const objective = (given === '-' ? await (await import('../../read-input.ts')).readStdin(host) : given).trim();
-  if (objective === '')
-    throw usage(
-      'there is no objective',
-      'For example: servicectl schedules create "Summarise the open issues" --every 86400',
-    );
-  const client = await open(cli, options);
+  const account = await findAccount(host, options);
+  const { name, run } = await planRun(cli, account, objective, { options, example: EXAMPLE });
+  const client = await openSchedules(account);
   const { schedule } = await client.create({
-    name: options.name ?? objective.replaceAll(/\s+/g, ' ').slice(0, NAME_SHOWN),
-    run: {
-      objective,
-      ...inWorkspace(options.workspace),
-      ...(options.kind === undefined ? {} : { kind: options.kind }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
-      ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
-    },
+    name: options.name ?? name,
+    run,
     ...readTimes(options),
     ...(options.overlap === undefined ? {} : { overlap: options.overlap }),
     ...(options.catchUp === undefined ? {} : { catchUp: options.catchUp }),

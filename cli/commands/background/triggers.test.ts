@@ -87,6 +87,30 @@ describe('triggers', () => {
     expect(await stand.servicectl(['triggers', 'create', 'x'])).toMatchObject({ code: 2 });
   });
 
+  it('makes one from a recipe, whose field takes a part of what is delivered', async () => {
+    const run = { objective: 'Sort {{what}}', kind: 'chat', workspace: 'ws_2', capabilities: [] };
+    const recipe = {
+      id: 'rcp_1',
+      name: 'sort',
+      run,
+      fields: [{ name: 'what' }],
+      createdBy: { id: 'usr_1', name: 'Ann' },
+      createdAt: AT,
+      updatedAt: AT,
+      editable: true,
+    };
+    stand.serve({
+      'GET /runtime/recipes': { recipes: [recipe] },
+      'POST /runtime/triggers': refuse(429, 'too_many_triggers'),
+    });
+    const create = ['triggers', 'create', '--name', 'issues'];
+    await stand.servicectl([...create, '--recipe', 'sort', '--field', 'what={{issue.title}}']);
+    expect(stand.requests().at(-1)?.body).toMatchObject({
+      name: 'issues',
+      run: { objective: 'Sort {{issue.title}}', workspace: 'ws_2' },
+    });
+  });
+
   it('takes the secret of a sender from standard input, never as an argument', async () => {
     stand.serve({
       'POST /runtime/triggers/trg_1/rotate': { trigger: trigger({ source: 'slack', oldSecretUntil: AT }), url: URL },

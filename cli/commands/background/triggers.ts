@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
-import { findAccount, requireToken } from '../../account.ts';
+import { type Account, findAccount, requireToken } from '../../account.ts';
 import { type TriggerSource, TRIGGER_SOURCE_NAMES } from '../../../src/contract/standing/trigger-rules.ts';
 import type { TriggerCondition } from '../../../src/contract/standing/triggers.ts';
 import type { RuntimeClient } from '../../api/typed-clients.ts';
 import { confirm, YES } from '../../confirm.ts';
 import { inWorkspace } from '../../connections-api.ts';
-import { type Cli, type Common, defineCommand, defineGroup, WORKSPACE } from '../../define-command.ts';
+import { type Cli, type Common, defineCommand, defineGroup } from '../../define-command.ts';
 import { usage } from '../../failure.ts';
+import { collect, planRun, type PlannedRunOptions, withPlannedRun } from '../../runs/planned-run.ts';
 import { describeCondition, parseCondition } from '../../../src/contract/standing/condition-text.ts';
 
 type TriggerView = Awaited<ReturnType<RuntimeClient['triggers']['get']>>['trigger'];
@@ -17,16 +18,11 @@ interface ListOptions extends Common {
   readonly limit: string;
   readonly cursor?: string;
 }
-interface CreateOptions extends Common {
+interface CreateOptions extends PlannedRunOptions {
   readonly name: string;
   readonly source: TriggerSource;
   readonly filter: string[];
   readonly secretFrom?: string;
-  readonly kind?: 'chat' | 'codex';
-  readonly model?: string;
-  readonly capability: string[];
-  readonly workspace?: string;
-  readonly fundingWorkspace?: string;
 }
 interface TestOptions extends Common {
   readonly payload?: string;
@@ -35,7 +31,6 @@ interface TestOptions extends Common {
 }
 
 const PAGE_MAX = 200;
-const repeated = (one: string, before: string[]): string[] => [...before, one];
 const SECRET_FROM = [
   '--secret-from <file>',
   'the secret that the sender shows, from a file; - is standard input',
@@ -61,27 +56,23 @@ export function addTriggers(program: Command, cli: Cli): void {
       isDefault: true,
     }).option('--workspace <workspace>', 'only triggers of this workspace, by ID or slug'),
   ).action((options: ListOptions) => list(cli, options));
-  defineCommand(group, {
-    name: 'create <objective>',
-    summary: 'Make a trigger; {{path.to.field}} in the objective is filled with what is delivered',
-    example:
-      'servicectl triggers create "Sort the issue {{issue.title}}" --name issues --source github --filter @event=issues',
-  })
-    .requiredOption('--name <name>', 'what to call it')
-    .addOption(new Option('--source <source>', 'who delivers').choices(TRIGGER_SOURCE_NAMES).default('generic'))
-    .option(
-      '--filter <condition>',
-      'only deliveries for which it holds: path=value, path=["one","other"], path? or path!; repeatable',
-      repeated,
-      [],
-    )
-    .option(...SECRET_FROM)
-    .addOption(new Option('--kind <kind>', 'kind of worker that executes its runs').choices(['chat', 'codex']))
-    .option('--model <model>', 'an OpenAI model; see servicectl models')
-    .option('--capability <key>', 'a capability that its runs need; repeatable', repeated, [])
-    .option(...WORKSPACE)
-    .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
-    .action((objective: string, options: CreateOptions) => create(cli, objective, options));
+  withPlannedRun(
+    defineCommand(group, {
+      name: 'create [objective]',
+      summary: 'Make a trigger; {{path.to.field}} in the objective is filled with what is delivered',
+      example:
+        'servicectl triggers create "Sort the issue {{issue.title}}" --name issues --source github --filter @event=issues',
+    })
+      .requiredOption('--name <name>', 'what to call it')
+      .addOption(new Option('--source <source>', 'who delivers').choices(TRIGGER_SOURCE_NAMES).default('generic'))
+      .option(
+        '--filter <condition>',
+        'only deliveries for which it holds: path=value, path=["one","other"], path? or path!; repeatable',
+        collect,
+        [],
+      )
+      .option(...SECRET_FROM),
+  ).action((objective: string | undefined, options: CreateOptions) => create(cli, objective, options));
   defineCommand(group, {
     name: 'show <trigger>',
     summary: 'Show a trigger and its address',
@@ -138,7 +129,10 @@ function addUpkeep(group: Command, cli: Cli): void {
 }
 
 async function open({ host }: Cli, options: Common): Promise<RuntimeClient['triggers']> {
-  const account = await findAccount(host, options);
+  return openTriggers(await findAccount(host, options));
+}
+
+async function openTriggers(account: Account): Promise<RuntimeClient['triggers']> {
   requireToken(account);
   const { runtimeClient } = await import('../../api/typed-clients.ts');
   return runtimeClient(account).triggers;
@@ -174,24 +168,15 @@ async function readSecret({ host }: Cli, from: string | undefined): Promise<{ se
   return { secret: (await readNamed(host, from)).trim() };
 }
 
-async function create(cli: Cli, objective: string, options: CreateOptions): Promise<void> {
+const EXAMPLE = 'servicectl triggers create "Sort the issue {{issue.title}}" --name issues';
+
+async function create(cli: Cli, objective: string | undefined, options: CreateOptions): Promise<void> {
   const filter = options.filter.map(readCondition);
   const secret = await readSecret(cli, options.secretFrom);
-  const client = await open(cli, options);
-  const made = await client.create({
-    name: options.name,
-    source: options.source,
-    run: {
-      objective,
-      ...inWorkspace(options.workspace),
-      ...(options.kind === undefined ? {} : { kind: options.kind }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
-      ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
-    },
-    filter,
-    ...secret,
-  });
+  const account = await findAccount(cli.host, options);
+  const { run } = await planRun(cli, account, objective, { options, example: EXAMPLE });
+  const client = await openTriggers(account);
+  const made = await client.create({ name: options.name, source: options.source, run, filter, ...secret });
   if (options.json) return cli.output.json(made);
   sayMade(cli, made);
 }

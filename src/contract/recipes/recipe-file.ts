@@ -1,6 +1,7 @@
 // A recipe as a file, to take it to another workspace or deployment. It names models and capabilities, and has no id:
 // not of a workspace, a person or a run.
 import { z } from 'zod';
+import { environmentName } from '../environments/environments.ts';
 import { recipeDescription, recipeKind, recipeName, recipeObjective } from './recipe-parts.ts';
 
 export const RECIPE_FORMAT = 'service-recipe';
@@ -16,6 +17,8 @@ export const recipeFile = z.strictObject({
     kind: recipeKind,
     model: z.string().min(1).max(200).optional(),
     capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
+    /** By name: the workspace that it is imported into has its own of that name, or none. */
+    environment: environmentName.optional(),
   }),
 });
 export type RecipeFile = z.infer<typeof recipeFile>;

@@ -19,6 +19,7 @@ const recipe = z.object({
     fundingWorkspace: id.optional(),
     model: z.string().optional(),
     capabilities: z.array(z.string()),
+    environment: z.string().optional(),
   }),
   /** What is filled in when it is started, in the order of the objective. One without a default is required. */
   fields: z.array(z.object({ name: z.string(), default: z.string().optional() })),
@@ -35,7 +36,7 @@ const addressed = z.strictObject({ id });
 
 /** What a run of an imported recipe would be refused for here. */
 const unknownHere = z.object({
-  code: z.enum(['model_not_found', 'model_not_supported_for_runs', 'capability_unusable']),
+  code: z.enum(['model_not_found', 'model_not_supported_for_runs', 'capability_unusable', 'environment_not_found']),
   name: z.string(),
 });
 export type UnknownHere = z.infer<typeof unknownHere>;

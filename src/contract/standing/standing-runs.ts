@@ -22,6 +22,7 @@ export const standingRun = z.object({
     fundingWorkspace: id.optional(),
     model: z.string().optional(),
     capabilities: z.array(z.string()),
+    environment: z.string().optional(),
   }),
   enabled: z.boolean(),
   /** By the service itself. Turning it on again, with a credential that is valid, ends it. */

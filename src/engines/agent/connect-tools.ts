@@ -1,10 +1,11 @@
 // The tools of the workspace's connections, through the service's own MCP endpoint and so under all of its checks: the run
 // can do what the person who started it may do, and no more.
 import { createMCPClient } from '@ai-sdk/mcp';
-import type { ToolSet } from 'ai';
+import type { Tool, ToolSet } from 'ai';
 import type { Json } from '../../base/canonical-json.ts';
 import { isStorableJson } from '../../base/storable-json.ts';
 import { RunFailure } from '../../runs/delivery/engine.ts';
+import type { AgentTool, AgentTools } from './agent-tool.ts';
 import { keepOutput } from './cut-output.ts';
 import type { RunNotes } from './run-notes.ts';
 import { selectTools } from './select-tools.ts';
@@ -16,7 +17,7 @@ export interface ConnectAccess {
 }
 
 export interface ConnectTools {
-  readonly tools: ToolSet;
+  readonly tools: AgentTools;
   close(): Promise<void>;
 }
 
@@ -36,6 +37,11 @@ const OPEN_TIMEOUT_MS = 20_000;
 
 type Execute = (input: unknown, options: unknown) => unknown;
 
+interface OpenClient {
+  readonly tools: ToolSet;
+  close(): Promise<void>;
+}
+
 export async function openConnectTools(
   access: ConnectAccess,
   capabilities: readonly string[],
@@ -51,7 +57,7 @@ export async function openConnectTools(
   return { tools: pick(search.tools, Object.keys(search.tools), notes, signal), close: search.close };
 }
 
-async function open({ url, fetch: send }: ConnectAccess, query: string, signal: AbortSignal): Promise<ConnectTools> {
+async function open({ url, fetch: send }: ConnectAccess, query: string, signal: AbortSignal): Promise<OpenClient> {
   const client = await createMCPClient({
     transport: { type: 'http', url: `${url}${query}`, fetch: send },
     clientName: 'service-run',
@@ -66,26 +72,27 @@ async function open({ url, fetch: send }: ConnectAccess, query: string, signal: 
   }
 }
 
-function pick(tools: ToolSet, names: readonly string[], notes: RunNotes, signal: AbortSignal): ToolSet {
-  const picked: ToolSet = {};
+function pick(tools: ToolSet, names: readonly string[], notes: RunNotes, signal: AbortSignal): AgentTools {
+  const picked: Record<string, AgentTool> = {};
   for (const name of names) {
     const found = tools[name];
     const execute = found?.execute as Execute | undefined;
     if (!found || !execute) continue;
+    const { execute: _ours, ...offer } = found;
     picked[name] = {
-      ...found,
-      async execute(input: unknown, options: unknown) {
-        await notes.toolStarted(name, { arguments: detailOf(input) });
+      offer: offer as Tool,
+      async run({ call, input }) {
+        await notes.toolStarted(name, call, { arguments: detailOf(input) });
         const startedAt = performance.now();
-        const result = cutResult(await callOrExplain(() => execute(input, options), signal));
+        const result = cutResult(await callOrExplain(() => execute(input, { toolCallId: call, messages: [] }), signal));
         await notes.toolEnded(
           name,
+          call,
           { ok: !result.isError, ms: Math.round(performance.now() - startedAt) },
-          { arguments: detailOf(input), result: result.content.map(({ text }) => text).join('\n') },
+          { arguments: detailOf(input), result: result.text },
         );
-        return result;
       },
-    } as ToolSet[string];
+    };
   }
   return picked;
 }
@@ -96,12 +103,20 @@ async function callOrExplain(call: () => unknown, signal: AbortSignal): Promise<
     return await call();
   } catch (error) {
     if (signal.aborted) throw error;
-    return { isError: true, content: [{ type: 'text', text: 'The tool could not be called. Try again later.' }] };
+    return {
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: 'The tool did not answer: it is not known whether it did anything. Find out before you call it again.',
+        },
+      ],
+    };
   }
 }
 
 interface CutResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+  readonly text: string;
   readonly isError: boolean;
 }
 
@@ -113,7 +128,7 @@ function cutResult(result: unknown): CutResult {
   };
   const output = keepOutput();
   for (const part of content) output.add(part.type === 'text' ? (part.text ?? '') : `[${part.type} left out]`);
-  return { content: [{ type: 'text', text: output.read().text }], isError: isError === true };
+  return { text: output.read().text, isError: isError === true };
 }
 
 function detailOf(input: unknown): Json {

@@ -1,8 +1,11 @@
 // What an agent's run records while it works: short facts in receipts, the content in the run's log. All engines use the
-// same format: a step is `model.started`, `model`, `tool.started` or `tool.ended`.
+// same format: a step is `model.started`, `model`, `tool.started` or `tool.ended`. What is recorded is the run's journal,
+// which is kept here as it grows.
 import type { Json } from '../../base/canonical-json.ts';
+import { storable, toStorableJson } from '../../base/storable-json.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
+import { type Journal, type JournalEntry, outputOf } from '../../runs/record/journal.ts';
 
 interface ModelStep {
   readonly model: string;
@@ -12,60 +15,105 @@ interface ModelStep {
   readonly outputTokens: number;
   readonly costMicros: number;
   readonly text: string;
+  /** The parts of the answer as they are sent back to the model; its text alone, if absent. */
+  readonly content?: readonly Json[];
 }
 
+type Facts = Readonly<Record<string, Json>>;
+
 export interface RunNotes {
-  /** The attempt has its sandbox; find-run-sandbox.ts reads its confinement from this receipt. */
-  began(sandbox: Confinement, fact: Readonly<Record<string, Json>>): Promise<void>;
+  /** The attempt has its sandbox; find-run-sandbox.ts reads its confinement from this receipt. `over`: it begins again. */
+  began(sandbox: Confinement & { readonly restored?: string | undefined }, fact: Facts, over: boolean): Promise<void>;
   /** Of a model that is called again at once, only the first call is recorded. */
   modelStarted(model: string): Promise<void>;
   modelAnswered(step: ModelStep): Promise<void>;
   /** Returns the id of the event, if one was recorded. */
-  toolStarted(tool: string, detail: Json): Promise<number | undefined>;
-  toolEnded(tool: string, fact: Readonly<Record<string, Json>>, detail: Json): Promise<void>;
-  /** How often the model has answered. */
+  toolStarted(tool: string, call: string, detail: Json): Promise<number | undefined>;
+  toolEnded(tool: string, call: string, fact: Facts, detail: Readonly<Record<string, Json>>): Promise<void>;
+  /** The model reads it from now on. */
+  heard(message: { readonly id: string; readonly number: number; readonly text: string }): Promise<void>;
+  /** How often the model has answered since the run last began again. */
   readonly steps: number;
+  readonly journal: Journal;
 }
 
-export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>): RunNotes {
-  let steps = 0;
+export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Journal = []): RunNotes {
+  const journal: JournalEntry[] = [...before];
+  let steps = countSteps(before);
   let waits = false;
-  const record: RunAttempt['progress'] = (fact, detail) => {
+  const record = async (fact: Facts, detail?: Json, entry?: JournalEntry): Promise<number | undefined> => {
     waits = fact['type'] === 'model.started';
-    return attempt.progress(fact, detail);
+    const event = await attempt.progress(fact, detail);
+    if (entry) journal.push(entry);
+    return event;
   };
   return {
     get steps() {
       return steps;
     },
-    async began({ driver, limits }, fact) {
-      await record({ type: 'began', ...fact, sandbox: driver, limits: { ...limits } });
+    get journal() {
+      return journal;
+    },
+    async began({ driver, limits, restored }, fact, over) {
+      if (over) steps = 0;
+      await record(
+        {
+          type: 'began',
+          ...fact,
+          ...(over ? {} : { step: steps, files: restored !== undefined }),
+          sandbox: driver,
+          limits: { ...limits },
+        },
+        undefined,
+        { type: 'began', over },
+      );
     },
     async modelStarted(model) {
       if (!waits) await record({ type: 'model.started', step: steps + 1, model });
     },
-    async modelAnswered({ model, served, credential, inputTokens, outputTokens, costMicros, text }) {
-      steps++;
+    async modelAnswered({ model, served, credential, inputTokens, outputTokens, costMicros, text, content }) {
+      const use = { inputTokens, outputTokens, costMicros };
+      const said = storable(text);
+      const parts =
+        content === undefined ? [{ type: 'text', text: said }] : (toStorableJson(content) as readonly Json[]);
       const fact = {
         type: 'model',
-        step: steps,
+        step: steps + 1,
         model,
         ...(served === undefined ? {} : { served }),
         ...(credential === undefined ? {} : { credential }),
-        inputTokens,
-        outputTokens,
-        costMicros,
+        ...use,
       };
-      await record(fact, text === '' ? undefined : { text: storable(text) });
+      const detail = { ...(said === '' ? {} : { text: said }), journal: [...parts] };
+      await record(fact, detail, { type: 'answered', content: parts, use });
+      steps++;
     },
-    toolStarted: (tool, detail) => record({ type: 'tool.started', step: steps, tool }, detail),
-    async toolEnded(tool, fact, detail) {
-      await record({ type: 'tool.ended', step: steps, tool, ...fact }, detail);
+    toolStarted: (tool, call, detail) =>
+      record({ type: 'tool.started', step: steps, tool, call }, detail, {
+        type: 'started',
+        step: steps,
+        call,
+        tool,
+        asked: detail,
+      }),
+    async toolEnded(tool, call, fact, detail) {
+      const entry: JournalEntry = {
+        type: 'ended',
+        step: steps,
+        call,
+        tool,
+        output: outputOf(detail),
+        unknown: fact['unknown'] === true,
+      };
+      await record({ type: 'tool.ended', step: steps, tool, call, ...fact }, detail, entry);
+    },
+    async heard({ id, number, text }) {
+      await record({ type: 'message', message: id, number }, { text }, { type: 'message', number, text });
     },
   };
 }
 
-/** PostgreSQL and hashes accept neither null characters nor unpaired surrogates. */
-export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
+function countSteps(journal: Journal): number {
+  const begun = journal.findLastIndex((entry) => entry.type === 'began' && entry.over);
+  return journal.slice(begun + 1).filter(({ type }) => type === 'answered').length;
 }

@@ -39,12 +39,14 @@ export interface AccountsWanted {
   /** Keys of the connections that the run names; empty for all in the workspace. */
   readonly capabilities: readonly string[];
   readonly mayWrite: boolean;
+  /** The id of a connection that the run needs, named or not. */
+  readonly needed?: string | undefined;
 }
 
 export function selectAccounts(
   connections: readonly Connection[],
   catalog: Catalog,
-  { capabilities, mayWrite }: AccountsWanted,
+  { capabilities, mayWrite, needed }: AccountsWanted,
 ): { readonly accounts: ClientAccount[]; readonly leftOut: LeftOut[] } {
   const accounts: ClientAccount[] = [];
   const leftOut: LeftOut[] = [];
@@ -52,7 +54,8 @@ export function selectAccounts(
     const connector = findConnector(catalog, connection.provider);
     const client = connector && clientOf(connector);
     if (client === undefined || connection.name === RESERVED_NAME) continue;
-    if (capabilities.length > 0 && !capabilities.includes(capabilityKey(connection))) continue;
+    const named = capabilities.length === 0 || capabilities.includes(capabilityKey(connection));
+    if (!named && connection.id !== needed) continue;
     const reason =
       findBlocker(connection, connector, accounts.length) ??
       (mayWrite || READS_ONLY[client] ? undefined : 'the run may not write, and this account could');

@@ -2,6 +2,8 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';
+import type { Run } from '../../runs/record/run.ts';
+import type { RepositoryWish } from '../../runs/environments/environment.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
 
 /** The dependencies of the command-line clients' configuration. */
@@ -13,6 +15,8 @@ export interface ClientDeps {
   /** Undefined while the integration provider is not configured. */
   readonly credentials: CredentialReader | undefined;
   readonly callbacks: RunCallbackServer;
+  /** The repository that a run is to begin with. */
+  readonly findRepository: (run: Run) => Promise<RepositoryWish | undefined>;
   /** Where long-lived AWS keys are exchanged for sessions; `off` hands out the keys themselves. */
   readonly stsUrl: string;
   /** The profiles on this machine that runs may use, or `*`. */

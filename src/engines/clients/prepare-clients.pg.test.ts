@@ -13,6 +13,7 @@ import type { Database } from '../../store/database.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { NO_AUTHORITY } from '../../runs/record/run-authority.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../run-callback-server.ts';
+import type { RepositoryWish } from '../../runs/environments/environment.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { GCLOUD_HOSTS } from './cloud-hosts.ts';
 import { createPrepareClients } from './prepare-clients.ts';
@@ -27,6 +28,7 @@ describe("the clients of a run's workspace", () => {
   let callbacks: RunCallbackServer;
   let held: Record<string, ProviderCredentials>;
   let told: unknown[];
+  let wish: RepositoryWish | undefined;
   beforeAll(async () => {
     db = await openTestDatabase();
     callbacks = createRunCallbackServer();
@@ -34,7 +36,7 @@ describe("the clients of a run's workspace", () => {
   beforeEach(async () => {
     owner = await addPerson(db);
     organization = await addOrganization(db, owner);
-    [held, told] = [{}, []];
+    [held, told, wish] = [{}, [], undefined];
   });
   afterAll(async () => {
     await callbacks.close();
@@ -93,6 +95,7 @@ describe("the clients of a run's workspace", () => {
       localProfiles: undefined,
       path: '/usr/bin',
       allowPrivate: false,
+      findRepository: async () => wish,
     })(attempt);
   }
   const filesOf = ({ files = [] }: SandboxSetup): string =>
@@ -204,5 +207,49 @@ describe("the clients of a run's workspace", () => {
   it('are not given to a person who is not a member', async () => {
     await connect('aws', 'default');
     await expect(prepare((await addPerson(db)).id)).rejects.toMatchObject({ code: 'workspace_membership_required' });
+  });
+
+  it('plan the checkout of the repository that the run begins with, named or not, by the rules of its connection', async () => {
+    await connect('github', 'default');
+    await connect('gitlab', 'lab', { kind: 'code-host-token', token: 'glpat-secret-1', host: 'git.acme.example' });
+    held = { 'github-default': { ...NONE, token: 'gho-secret-4' } };
+    const planned = async (wished: RepositoryWish, options?: Parameters<typeof prepare>[1]): Promise<unknown> => {
+      wish = wished;
+      return (await prepare(owner.id, options)).checkout;
+    };
+    expect(await planned({ connection: 'github', name: 'acme/app', ref: 'v1.2' })).toMatchObject({
+      repository: 'acme/app',
+      ref: 'v1.2',
+      remote: 'https://github.com/acme/app.git',
+      address: 'http://github.broker/acme/app.git',
+      directory: '/workspace/app',
+    });
+    expect(
+      await planned({ connection: 'gitlab:lab', name: 'a/b/.git-tools' }, { capabilities: ['github'] }),
+    ).toMatchObject({
+      remote: 'https://service-lab@git.acme.example/a/b/.git-tools.git',
+      address: 'http://gitlab-lab.broker/a/b/.git-tools.git',
+      directory: '/workspace/repository-git-tools',
+    });
+    for (const ref of ['-upload-pack=x', 'a..b', 'a:b', '+a', 'a b', 'a@{1}', 'a.lock', ''])
+      await expect(planned({ connection: 'github', name: 'acme/app', ref })).rejects.toThrow(
+        'is not the name of a branch',
+      );
+    for (const name of ['acme', '../app', 'acme/..', 'acme/app?x', '-x/-y\n'])
+      await expect(planned({ connection: 'github', name })).rejects.toThrow('this is not the name of a repository');
+    await expect(planned({ connection: 'github:gone', name: 'acme/app' })).rejects.toMatchObject({
+      code: 'repository_unavailable',
+      message: 'acme/app cannot be checked out through github:gone: the connection does not exist.',
+    });
+    await expect(planned({ connection: 'github', name: 'acme/app' }, { scopes: ['jobs:write'] })).rejects.toThrow(
+      'may not use connected apps',
+    );
+    await db.query(
+      `insert into :schema.connection_policy (connection_id, enforce_repositories, selected_repositories, updated_by)
+       select id, true, '{acme/app}', $2 from :schema.org_connection_secret where organization_id = $1 and provider = 'github'`,
+      [organization.id, owner.id],
+    );
+    expect(await planned({ connection: 'github', name: 'acme/app' })).toBeDefined();
+    await expect(planned({ connection: 'github', name: 'acme/other' })).rejects.toThrow('it is not selected');
   });
 });

@@ -9,6 +9,7 @@ import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { connectScopes } from '../../runs/record/run-authority.ts';
 import { mergeSetups } from '../merge-setups.ts';
+import { describeCheckout, findWished, planCheckout, unavailable } from '../repository/plan-checkout.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { type ClientAccount, type Client, type LeftOut, nameOf, selectAccounts } from './accounts.ts';
 import { awsConfig, CREDENTIAL_BROKER, credentialPath } from './aws-config.ts';
@@ -34,12 +35,18 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
     const { organizationId, workspaceId, createdBy: userId } = run.run;
     if (organizationId === undefined || workspaceId === undefined || userId === undefined) return {};
     const scopes = connectScopes(run.run);
+    const wish = await deps.findRepository(run.run);
+    if (scopes.length === 0 && wish !== undefined)
+      throw unavailable(wish, 'the run was started with a token that may not use connected apps');
     if (scopes.length === 0) return {};
     const mayWrite = scopes.includes('connect:write');
     const scope: RunScope = { organizationId, workspaceId, userId };
-    const { accounts, leftOut } = selectAccounts(await listConnections(deps.db, scope), deps.catalog, {
+    const connections = await listConnections(deps.db, scope);
+    const wished = wish && findWished(connections, wish);
+    const { accounts, leftOut } = selectAccounts(connections, deps.catalog, {
       capabilities: run.run.capabilities,
       mayWrite,
+      needed: wished?.id,
     });
     if (accounts.length > 0 && !(await isStillMember(deps.db, scope)))
       throw new AppError('workspace_membership_required');
@@ -66,7 +73,12 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
         profiles,
         ...(leftOut.length > 0 ? { leftOut: leftOut.map(({ connection, reason }) => ({ connection, reason })) } : {}),
       });
-    return mergeSetups(...setups, describeClients(there));
+    const checkout = wish && planCheckout(wish, wished, { accounts: having('git'), leftOut });
+    return mergeSetups(
+      ...setups,
+      describeClients(there),
+      checkout === undefined ? {} : { checkout, given: describeCheckout(checkout) },
+    );
   };
 }
 

@@ -51,19 +51,24 @@ export function codexSetup(
   };
 }
 
-export function codexCommand({ program, path }: InstalledCodex, objective: string): ExecInput {
+/** `resumes`: it goes on with the only session that there is. */
+export function codexCommand(
+  { program, path }: InstalledCodex,
+  prompt: string,
+  { resumes }: { readonly resumes: boolean },
+): ExecInput {
   const argv = [
     `${SANDBOX_TOOLS}/${program}`,
     'exec',
     '--json',
     '--skip-git-repo-check',
-    '--ephemeral',
     '--color',
     'never',
     '-o',
     LAST_MESSAGE,
     '-C',
     '/workspace',
+    ...(resumes ? ['resume', '--last'] : []),
     '-',
   ];
   return {
@@ -77,6 +82,6 @@ export function codexCommand({ program, path }: InstalledCodex, objective: strin
       ...argv,
     ],
     env: { CODEX_HOME, PATH: `${PATH}:${SANDBOX_TOOLS}/${path}` },
-    stdin: objective,
+    stdin: prompt,
   };
 }

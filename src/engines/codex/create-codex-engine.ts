@@ -1,6 +1,7 @@
 // The engine for codex runs: the Codex CLI works in the run's sandbox. It reaches only the model and the workspace's tools
 // outside, through brokers that lead to this worker.
 import { AppError } from '../../base/errors.ts';
+import { storable } from '../../base/storable-json.ts';
 import type { ModelCatalog } from '../../catalog/model-catalog.ts';
 import { findModel } from '../../catalog/model-catalog.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
@@ -8,7 +9,8 @@ import type { ExecEvent } from '../../sandbox/protocol.ts';
 import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
 import { chooseRunModel } from '../agent/choose-model.ts';
 import type { AgentDeps } from '../agent/create-agent-engine.ts';
-import { createRunNotes, storable } from '../agent/run-notes.ts';
+import { lastHeard, sumUse } from '../agent/past.ts';
+import { createRunNotes } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
@@ -16,15 +18,17 @@ import { type RunSandbox, withRunSandbox } from '../run-sandbox.ts';
 import { describePreviousAttempt } from '../describe-previous-attempt.ts';
 import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
 import { CODEX_VERSION } from './codex-package.ts';
+import { promptToGoOn, promptWithEarlier, toldUntil } from './go-on.ts';
 import { writeGuidance } from './guidance.ts';
 import type { CodexInstaller } from './install-codex.ts';
 import { reachConnect } from './reach-connect.ts';
 import { createEventReader, type EventReader } from './read-events.ts';
 import { serveCodex } from './serve-codex.ts';
+import { createTurns } from './turns.ts';
 
 export interface CodexDeps extends Pick<
   AgentDeps,
-  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'log'
+  'sandbox' | 'openModels' | 'openConnect' | 'prepareSandbox' | 'readPast' | 'listMessages' | 'log'
 > {
   readonly catalog: ModelCatalog;
   readonly installer: CodexInstaller;
@@ -45,6 +49,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     );
     const prepared = (await deps.prepareSandbox?.(attempt)) ?? {};
 
+    const past = await deps.readPast(attempt);
     const models = deps.openModels({
       userId,
       organizationId,
@@ -52,18 +57,27 @@ export function createCodexEngine(deps: CodexDeps): Engine {
       workspaceId,
       projectId,
       tokenId: authority.tokenId,
+      spent: sumUse(past.journal),
     });
     const connect = deps.openConnect?.(run);
-    const notes = createRunNotes(attempt);
-    const refused = new AbortController();
+    const notes = createRunNotes(attempt, past.journal);
+    const listen = async (): Promise<string[]> => {
+      const heard = await deps.listMessages(run, lastHeard(notes.journal));
+      for (const message of heard) await notes.heard(message);
+      return heard.map(({ text }) => text);
+    };
+    const turns = createTurns(notes, listen);
     const endpoint = await deps.callbacks.open(
       serveCodex({
         models,
         model: chosen.name,
         connect,
         signal: attempt.signal,
-        onCall: () => notes.modelStarted(chosen.name),
-        onRefused: (refusal) => refused.abort(refusal),
+        onCall: async () => {
+          await turns.beforeModel();
+          await notes.modelStarted(chosen.name);
+        },
+        onRefused: (refusal) => turns.end({ refusal }),
       }),
       ENDPOINT_LIFE_MS,
     );
@@ -74,6 +88,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
         connectTools,
       };
+      const from = past.journal.length > 0 ? run.id : past.files;
       const setup = mergeSetups(
         prepared,
         codexSetup(
@@ -87,6 +102,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
             given: prepared.given,
           }),
         ),
+        from === undefined ? {} : { restore: { run: from } },
       );
       const reader = createEventReader({ notes, model: chosen.name, used: () => models.used() });
       const { value: text, artifacts } = await withRunSandbox(
@@ -94,8 +110,23 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         attempt,
         setup,
         async (sandbox) => {
-          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name });
-          return work(sandbox, codexCommand(installed, run.objective), reader, refused.signal);
+          const until = toldUntil(sandbox.restored);
+          const goesOn = until !== undefined && from === run.id;
+          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name }, !goesOn);
+          turns.open(sandbox);
+          const first = goesOn
+            ? promptToGoOn(past.journal, until)
+            : until === undefined || from !== run.continues
+              ? promptWithEarlier(run.objective, past.earlier)
+              : run.objective;
+          let prompt = [first, ...(await listen())].join('\n\n');
+          for (let resumes = until !== undefined; ; resumes = true) {
+            const said = await turns.turn((signal) =>
+              work(sandbox, codexCommand(installed, prompt, { resumes }), reader, signal),
+            );
+            if ('answer' in said) return said.answer;
+            prompt = said.told.join('\n\n');
+          }
         },
       );
       return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
@@ -106,26 +137,27 @@ export function createCodexEngine(deps: CodexDeps): Engine {
   };
 }
 
-/** Runs Codex to its end and returns its last message. */
+/** Runs Codex to the end of one turn and returns its last message. */
 async function work(
   sandbox: RunSandbox,
   command: ReturnType<typeof codexCommand>,
   reader: EventReader,
-  refused: AbortSignal,
+  ended: AbortSignal,
 ): Promise<string> {
   let rest = '';
   let said = '';
   let cut = false;
   let exit: Extract<ExecEvent, { t: 'exit' }> | undefined;
+  reader.begin();
   const events = sandbox.exec(command);
-  // A refusal that a retry cannot fix ends the command at once, by leaving the loop.
-  const stopped = new Promise<'refused'>((resolve) =>
-    refused.addEventListener('abort', () => resolve('refused'), { once: true }),
+  // What ends a turn from outside ends the command at once, by leaving the loop.
+  const stopped = new Promise<'ended'>((resolve) =>
+    ended.addEventListener('abort', () => resolve('ended'), { once: true }),
   );
   try {
     for (;;) {
       const next = await Promise.race([events.next(), stopped]);
-      if (next === 'refused') throw refused.reason;
+      if (next === 'ended') throw ended.reason;
       if (next.done) break;
       const event = next.value;
       if (event.t === 'exit') exit = event;
@@ -139,9 +171,9 @@ async function work(
     }
     await reader.take(rest);
   } finally {
-    void events.return(undefined).catch(() => {});
+    await events.return(undefined).catch(() => {});
   }
-  if (refused.aborted) throw refused.reason;
+  if (ended.aborted) throw ended.reason;
   if (exit?.code === 0 && (reader.completed || cut)) return reader.text !== '' ? reader.text : readLast(sandbox);
   throw failureOf(exit, reader, said);
 }

@@ -2,12 +2,14 @@
 // come from the sandbox, so nothing in them is trusted: what cannot be parsed is skipped.
 import { z } from 'zod';
 import type { Json } from '../../base/canonical-json.ts';
-import { isStorableJson } from '../../base/storable-json.ts';
+import { isStorableJson, storable } from '../../base/storable-json.ts';
 import { keepOutput } from '../agent/cut-output.ts';
-import { type RunNotes, storable } from '../agent/run-notes.ts';
+import type { RunNotes } from '../agent/run-notes.ts';
 import type { ModelUse } from '../run-models.ts';
 
 export interface EventReader {
+  /** A turn of Codex begins. */
+  begin(): void;
   take(line: string): Promise<void>;
   /** The agent's last message: the result, once the turn is completed. */
   readonly text: string;
@@ -94,6 +96,11 @@ export function createEventReader({ notes, model, used, now = () => performance.
     get failure() {
       return failure;
     },
+    begin() {
+      last = '';
+      completed = false;
+      failure = undefined;
+    },
     async take(line) {
       const parsed = event.safeParse(parse(line));
       if (!parsed.success) return;
@@ -122,8 +129,9 @@ async function note(phase: Notes, item: { readonly id: string; readonly type: st
 
 function noteStartedTools(notes: RunNotes): Notes {
   return {
-    command_execution: ({ command }) => notes.toolStarted('bash', { command: cut(command) }),
-    mcp_tool_call: ({ tool, arguments: given }) => notes.toolStarted(cut(tool, 200), { arguments: detail(given) }),
+    command_execution: ({ command }, id) => notes.toolStarted('bash', id, { command: cut(command) }),
+    mcp_tool_call: ({ tool, arguments: given }, id) =>
+      notes.toolStarted(cut(tool, 200), id, { arguments: detail(given) }),
   };
 }
 
@@ -134,6 +142,7 @@ function noteEndedTools(notes: RunNotes, tookMs: (id: string) => number): Omit<R
       kept.add(output);
       return notes.toolEnded(
         'bash',
+        id,
         { exit: code, ms: tookMs(id) },
         {
           command: cut(command),
@@ -145,18 +154,21 @@ function noteEndedTools(notes: RunNotes, tookMs: (id: string) => number): Omit<R
     mcp_tool_call: ({ tool, arguments: given, result, error, status }, id) =>
       notes.toolEnded(
         cut(tool, 200),
+        id,
         { ok: status === 'completed' && error === null, ms: tookMs(id) },
         { arguments: detail(given), result: error === null ? detail(result) : cut(error.message) },
       ),
-    file_change: ({ changes, status }) =>
+    file_change: ({ changes, status }, id) =>
       notes.toolEnded(
         'edit',
+        id,
         { ok: status === 'completed', files: changes.length },
         { changes: changes.slice(0, 200).map(({ path, kind }) => ({ path: cut(path, 500), kind: cut(kind, 50) })) },
       ),
-    todo_list: ({ items }) =>
+    todo_list: ({ items }, id) =>
       notes.toolEnded(
         'plan',
+        id,
         { items: items.length, done: items.filter((one) => one.completed).length },
         { items: items.slice(0, 100).map((one) => ({ text: cut(one.text, 500), done: one.completed })) },
       ),

@@ -47,7 +47,7 @@ afterAll(async () => {
   await db?.close();
 });
 
-async function endRun(person: Person): Promise<Run> {
+async function endRun(person: Person, by = 'system:api'): Promise<Run> {
   const membership = await findMembership(db, { userId: person.id, organizationId: organization.id });
   if (!membership) throw new Error('no member');
   const deps = {
@@ -57,7 +57,7 @@ async function endRun(person: Person): Promise<Run> {
     engines: { chat: undefined, control: undefined, codex: undefined },
   };
   const { run } = await startRun(deps, membership, { objective: 'a secret task', kind: 'chat', authority });
-  return (await abortRun(db, run, `user:${person.id}`)).run;
+  return (await abortRun(db, run, by)).run;
 }
 const send = (): Promise<unknown> => {
   const openSender = async () =>
@@ -90,6 +90,14 @@ it('tells people of their ended runs if they chose it: one mail for all since th
   const outcomes = (await Promise.all([send(), send()])) as { sent: number }[];
   expect(outcomes.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
   expect(server.received.at(-1)?.text).toContain('3 runs of yours have ended: 3 stopped.');
+});
+
+it('tells nobody of a run that they stopped themselves, and them of one that somebody else stopped', async () => {
+  await chooseMail(db, owner.id, { runs: true });
+  await endRun(owner, `user:${owner.id}`);
+  expect(await areRunMailsDue(db)).toBe(false);
+  await endRun(owner, `user:${other.current.id}`);
+  expect(await send()).toMatchObject({ sent: 1 });
 });
 
 it('tells nobody who has left or changed their mind, and forgets what no mail is sent for', async () => {

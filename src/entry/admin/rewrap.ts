@@ -8,6 +8,7 @@ import { rewrapMail } from '../../mail/rewrap-mail.ts';
 import { openStorage } from '../../store/open-storage.ts';
 import type { Rewrapped, WrappingKeys } from '../../store/rewrap-rows.ts';
 import { rewrapSubscriptions } from '../../subscriptions/rewrap-subscriptions.ts';
+import { rewrapEnvironments } from '../../runs/environments/rewrap-environments.ts';
 import { rewrapTriggers } from '../../runs/triggers/rewrap-triggers.ts';
 import { rewrapResponses } from '../../stored-responses/rewrap-responses.ts';
 import { createLog } from '../../telemetry/log.ts';
@@ -35,6 +36,7 @@ const WRAPPED = {
         mail: await rewrapMail(db, keys),
         subscriptions: await rewrapSubscriptions(db, keys),
         ...(await rewrapTriggers(db, keys)),
+        environmentSecrets: await rewrapEnvironments(db, keys),
       };
     },
   },

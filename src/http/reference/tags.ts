@@ -21,6 +21,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Schedules: 'Runs that start at planned times, and what became of each.',
   Runs: 'Background runs, their events and the files that they produce.',
   Recipes: 'Runs that a workspace keeps to start them again, with parts to fill in.',
+  Environments: 'What runs of a workspace work in: a script, variables, secrets and reachable hosts.',
   Subscriptions: 'Addresses that are told when a run ends or something needs attention.',
   Triggers: 'What starts a run when something is delivered to its address.',
   Receipts: 'The log of what was done: read, verify, export.',

@@ -19,7 +19,7 @@ export function recipesRouter(deps: StartForCallerDeps) {
   const { db } = deps;
   const route = implement(runtimeContract.recipes).$context<{ caller: Caller }>();
   const planRun = async (caller: Caller, run: StandingRequest): Promise<PlannedRun> => {
-    const { objective, kind = 'chat', model, fundingWorkspace, capabilities = [] } = run;
+    const { objective, kind = 'chat', model, fundingWorkspace, capabilities = [], environment } = run;
     const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
     return {
       objective,
@@ -27,6 +27,7 @@ export function recipesRouter(deps: StartForCallerDeps) {
       model,
       capabilities: [...new Set(capabilities)],
       fundingWorkspaceId: funding?.workspaceId,
+      environment,
     };
   };
 
@@ -79,6 +80,7 @@ export function recipesRouter(deps: StartForCallerDeps) {
         workspace: workspaceId,
         fundingWorkspace: fundingWorkspaceId,
         idempotencyKey,
+        startedBy: id,
       });
       return { job: presentRun(started, storedWaiting(started)) };
     }),
@@ -99,5 +101,8 @@ export function recipesRouter(deps: StartForCallerDeps) {
 }
 
 function toUnknown({ code, details }: AppError): UnknownHere {
-  return { code: code as UnknownHere['code'], name: String(details['model'] ?? details['capability']) };
+  return {
+    code: code as UnknownHere['code'],
+    name: String(details['model'] ?? details['capability'] ?? details['environment']),
+  };
 }

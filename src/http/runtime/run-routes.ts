@@ -1,19 +1,26 @@
 // Background runs over HTTP. The scope that the contract names for a route is checked first, then the caller's
 // membership.
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { implement } from '@orpc/server';
 import type { Context } from 'hono';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
+import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
+import { PAGE_BYTES } from '../../base/page-bytes.ts';
+import { PATCH_TYPE } from '../../contract/run-changes.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
 import { artifactType } from '../../runs/reading/artifact-type.ts';
-import { explainWaiting, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
+import { findContinuing } from '../../runs/reading/find-continuing.ts';
+import { explainWaiting, presentMessage, presentRun, storedWaiting } from '../../runs/reading/present-run.ts';
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
 import { getRun, getRunToAbort } from '../../runs/record/find-runs.ts';
+import { listUnread } from '../../runs/record/messages.ts';
 import { streamOf } from '../../runs/record/run.ts';
+import { findChanges, openPatch } from '../../runs/record/run-changes.ts';
 import {
   cutEvents,
   type EventWithDetail,
@@ -32,14 +39,14 @@ import { requireScope } from '../shell/authenticate-token.ts';
 import { eventStream, type ServerEvent, wantsEventStream } from '../shell/event-stream.ts';
 import type { PlainRoutes } from '../shell/plain-routes.ts';
 import { authorityOf, type OpenStreams, responseOf } from '../shell/streams/open-streams.ts';
-import { getMember, startForCaller, type StartForCallerDeps } from './start-for-caller.ts';
+import { sayForCaller, type SayForCallerDeps } from './say-for-caller.ts';
+import { getMember, startForCaller } from './start-for-caller.ts';
 
-export interface RunRouteDeps extends StartForCallerDeps {
+export interface RunRouteDeps extends SayForCallerDeps {
   readonly listener: Listener;
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'cancel'>;
   /** Undefined when the broker cannot say why a run waits. */
   readonly figures: FiguresClient | undefined;
-  readonly artifactsDirectory: string;
   readonly streams: OpenStreams;
   readonly authenticate: (request: Request) => Promise<Caller>;
 }
@@ -73,7 +80,24 @@ export function runsRouter(deps: RunRouteDeps) {
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
       const run = await getRun(db, caller, input.id);
-      return { job: presentRun(run, await explainWaiting(run, figures), await findRunSandbox(db, run)) };
+      const [waiting, sandbox, changes, unread, continuing] = await Promise.all([
+        explainWaiting(run, figures),
+        findRunSandbox(db, run),
+        findChanges(join(deps.artifactsDirectory, run.id)),
+        listUnread(db, run.id, PAGE_BYTES),
+        findContinuing(db, run),
+      ]);
+      const messages = unread.map((message) => presentMessage(message, false));
+      return {
+        job: { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy: continuing },
+      };
+    }),
+
+    say: route.say.handler(async ({ input, context: { caller } }) => {
+      const said = await sayForCaller(deps, caller, input);
+      return 'message' in said
+        ? { message: presentMessage(said.message, false) }
+        : { job: presentRun(said.run, storedWaiting(said.run)) };
     }),
 
     abort: route.abort.handler(async ({ input, context: { caller } }) => {
@@ -114,12 +138,19 @@ export function runsRouter(deps: RunRouteDeps) {
       const run = await getRun(db, caller, input.id);
       return { artifacts: await listArtifacts(deps.artifactsDirectory, run.id) };
     }),
+
+    changes: route.changes.handler(async ({ input, context: { caller } }) => {
+      const run = await getRun(db, caller, input.id);
+      const changes = await findChanges(join(deps.artifactsDirectory, run.id));
+      if (!changes) throw new AppError('not_found');
+      return changes;
+    }),
   });
 }
 
 const OCTETS = 'application/octet-stream';
 
-/** The two routes that do not answer with JSON: live events and the content of an artifact. */
+/** What does not answer with JSON: live events, the content of an artifact, and a patch. */
 export function mountRunStreams(
   routes: PlainRoutes,
   { db, listener, artifactsDirectory, streams, authenticate }: RunRouteDeps,
@@ -147,23 +178,16 @@ export function mountRunStreams(
   const download = async (c: Context, caller: Caller): Promise<Response> => {
     const run = await getRun(db, caller, c.req.param('id') ?? '');
     const name = c.req.param('name') ?? '';
-    const { file, size } = await openArtifact(artifactsDirectory, run.id, name);
-    // Reads no further than the announced length, even if the file has grown since.
-    const content =
-      size === 0
-        ? (await file.close(), '')
-        : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
-    return new Response(content, {
-      headers: {
-        // A program that asks for bytes gets them as such; a browser gets the type that fits the name.
-        'content-type': c.req.header('accept') === OCTETS ? OCTETS : artifactType(name),
-        // A run wrote it: wherever it is opened, nothing in it may run or load anything.
-        'content-security-policy': "default-src 'none'; sandbox",
-        'content-length': String(size),
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name.split('/').at(-1) ?? name)}`,
-        'cache-control': 'no-store',
-      },
-    });
+    // A program that asks for bytes gets them as such; a browser gets the type that fits the name.
+    const type = c.req.header('accept') === OCTETS ? OCTETS : artifactType(name);
+    return sendFile(await openArtifact(artifactsDirectory, run.id, name), name.split('/').at(-1) ?? name, type);
+  };
+
+  const patch = async (c: Context, caller: Caller): Promise<Response> => {
+    const run = await getRun(db, caller, c.req.param('id') ?? '');
+    const opened = await openPatch(join(artifactsDirectory, run.id));
+    if (!opened) throw new AppError('not_found');
+    return sendFile(opened, `${run.id}.patch`, PATCH_TYPE);
   };
 
   routes.on({
@@ -173,7 +197,36 @@ export function mountRunStreams(
     identify: (c) => (wantsEventStream(c.req.raw) ? identify(c) : undefined),
     handle: follow,
   });
+  routes.on({
+    method: 'GET',
+    path: '/jobs/:id/changes',
+    cost: 'stream',
+    identify: (c) => (c.req.header('accept') === PATCH_TYPE ? identify(c) : undefined),
+    handle: patch,
+  });
   routes.on({ method: 'GET', path: '/jobs/:id/artifacts/:name{.+}', cost: 'stream', identify, handle: download });
+}
+
+async function sendFile(
+  { file, size }: { file: FileHandle; size: number },
+  name: string,
+  type: string,
+): Promise<Response> {
+  // Reads no further than the announced length, even if the file has grown since.
+  const content =
+    size === 0
+      ? (await file.close(), '')
+      : (Readable.toWeb(file.createReadStream({ start: 0, end: size - 1 })) as ReadableStream<Uint8Array>);
+  return new Response(content, {
+    headers: {
+      'content-type': type,
+      // A run wrote it: wherever it is opened, nothing in it may run or load anything.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-length': String(size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'cache-control': 'no-store',
+    },
+  });
 }
 
 function readAfter(text: string | undefined): number {

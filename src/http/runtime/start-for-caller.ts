@@ -6,7 +6,7 @@ import type { Announcer } from '../../receipts/announce-appends.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
 import { type StartDeps, startRun } from '../../runs/delivery/start-run.ts';
 import { readAuthority } from '../../runs/record/run-authority.ts';
-import { type Run, streamOf } from '../../runs/record/run.ts';
+import { type Delivery, type Run, streamOf } from '../../runs/record/run.ts';
 import type { RunKind } from '../../runs/record/run-states.ts';
 import type { Database } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
@@ -26,7 +26,13 @@ interface Wanted {
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
   readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly deliver?: Delivery | undefined;
+  /** The run that it goes on with. */
+  readonly continues?: string | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The recipe that it is started from. */
+  readonly startedBy?: string | undefined;
 }
 
 export async function startForCaller(deps: StartForCallerDeps, caller: Caller, wanted: Wanted): Promise<Run> {
@@ -41,8 +47,12 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     model,
     capabilities,
     idempotencyKey,
+    startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
+    environment: wanted.environment,
+    deliver: wanted.deliver,
+    continues: wanted.continues,
     authority: await readAuthority(db, caller),
   });
   if (isNew) {

@@ -154,6 +154,14 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
     key: ['t.id'],
     page: 50,
   },
+  environment: {
+    file: 'environments',
+    columns:
+      't.id, t.organization_id, t.workspace_id, t.name, t.setup, t.variables, t.hosts, t.writable_hosts, t.repository, t.minutes, t.memory_mib, t.created_at, t.updated_at',
+    where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
+    key: ['t.id'],
+    page: 20,
+  },
   spend_cap: {
     file: 'caps',
     columns: 't.id, t.organization_id, t.kind, t.limit_micros, t.month, t.spent, t.created_at, t.updated_at',

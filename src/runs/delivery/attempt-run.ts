@@ -7,14 +7,15 @@ import { AppError, errorBody } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { isProgramGone } from '../../process/program-gone.ts';
+import { scrubText } from '../../sandbox/egress/scrub-secrets.ts';
 import { createRunStorage } from '../../enforcement/storage.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findStorageFault } from '../../timing/database-fault.ts';
 import { retryFault, type FaultOptions } from '../../timing/retry-fault.ts';
 import type { RunReceiptDraft } from '../record/move-run.ts';
 import { digestOf, type Run } from '../record/run.ts';
-import { MAX_ATTEMPTS } from '../record/run-states.ts';
 import type { ReleaseReason } from '../record/release-run.ts';
+import { scrubJson } from '../record/scrub-json.ts';
 import { appendRunLog } from '../record/run-log.ts';
 import { type Engine, RunFailure, RunInterrupted, RunReleased } from './engine.ts';
 
@@ -43,7 +44,8 @@ export interface Hold {
 
 /** Long, because giving up on recording an outcome would mean making the whole attempt again. */
 export const PATIENCE_MS = 600_000;
-const PROGRESS_MAX = 2_000;
+/** A thousand steps write about four each. */
+const PROGRESS_MAX = 10_000;
 const CLEAN_UP_MS = 2_000;
 /** The index of job.started right after job.queued; a run with a longer chain has begun before. */
 const FIRST_BEGUN_INDEX = 1;
@@ -60,13 +62,14 @@ export async function attemptRun(
   run: Run,
   { taken: { signal }, stopping }: Hold,
   append: (draft: RunReceiptDraft) => Promise<Run>,
-): Promise<RunReceiptDraft | { readonly release: ReleaseReason }> {
+): Promise<RunReceiptDraft | { readonly release: ReleaseReason } | { readonly interrupted: string }> {
   const { attempt } = run;
+  const hidden: Buffer[] = [];
   const fail = (code: string, message: string): RunReceiptDraft => ({
     kind: 'job.failed',
     actor,
     body: { attempt, code },
-    error: withCode(message, code),
+    error: withCode(scrubText(hidden, message), code),
   });
   const engine = engineOf(run);
   if (!engine) return fail('engine_unavailable', 'This worker cannot execute this kind of run.');
@@ -77,7 +80,7 @@ export async function attemptRun(
     return directory;
   };
   try {
-    const result: Json = await orGivenUp(
+    const worked: Json = await orGivenUp(
       signal,
       engine({
         run,
@@ -85,18 +88,27 @@ export async function attemptRun(
         signal,
         artifacts,
         ...(storageBytes === undefined ? {} : { storage: createRunStorage(db, run, storageBytes) }),
-        async progress(fact, detail) {
-          if (++steps > PROGRESS_MAX) return undefined;
+        hide: (secrets) => void hidden.push(...secrets),
+        async progress(given, content) {
+          const readsMessage = given['type'] === 'message';
+          // A message that cannot be recorded as read would keep the run from completing; they are bounded themselves.
+          if (!readsMessage && ++steps > PROGRESS_MAX) return undefined;
+          const [fact, detail] = [
+            scrubJson(hidden, given),
+            content === undefined ? undefined : scrubJson(hidden, content),
+          ];
           const stored = detail === undefined ? undefined : await appendRunLog(await artifacts(), detail);
           const { head } = await append({
             kind: 'job.progress',
             actor,
             body: { attempt, progress: stored ? { ...fact, detail: stored } : fact },
+            seen: readsMessage ? Number(fact['number']) : undefined,
           });
           return head.index;
         },
       }),
     );
+    const result = scrubJson(hidden, worked);
     return { kind: 'job.completed', actor, body: { attempt, result: digestOf(result) }, result };
   } catch (error) {
     if (error instanceof Superseded || (signal.aborted && !(signal.reason instanceof RunReleased))) throw error;
@@ -105,7 +117,7 @@ export async function attemptRun(
     // This worker's program was replaced on disk, so it ends; the worker that is started in its place goes on.
     if (isProgramGone(error)) return { release: 'program_replaced' };
     if (error instanceof RunFailure) return fail(error.code, error.message);
-    if (error instanceof RunInterrupted) return interrupted(run, actor, error.reason);
+    if (error instanceof RunInterrupted) return { interrupted: error.reason };
     if (error instanceof AppError) return refused(fail, error);
     const fault = findStorageFault(error);
     if (fault !== undefined) {
@@ -114,7 +126,7 @@ export async function attemptRun(
         'run interrupted because storage failed; it begins again once storage is back',
       );
       await waitForDiskSpace(artifactsDirectory, { patienceMs, signal }).catch(() => {});
-      return interrupted(run, actor, 'storage_unavailable');
+      return { interrupted: 'storage_unavailable' };
     }
     log.error({ job: run.id, err: error }, 'run failed');
     return fail('internal', 'Something went wrong on our side.');
@@ -128,16 +140,6 @@ function orGivenUp(signal: AbortSignal, work: Promise<Json>): Promise<Json> {
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', onAbort));
-}
-
-function interrupted({ attempt }: Run, actor: string, reason: string): RunReceiptDraft {
-  if (attempt < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
-  return {
-    kind: 'job.failed',
-    actor,
-    body: { attempt, code: 'attempts_exhausted' },
-    error: withCode(`The run was started ${MAX_ATTEMPTS} times and was interrupted each time.`, 'attempts_exhausted'),
-  };
 }
 
 function refused(fail: (code: string, message: string) => RunReceiptDraft, error: AppError): RunReceiptDraft {

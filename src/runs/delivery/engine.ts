@@ -15,6 +15,8 @@ export interface RunAttempt {
   artifacts(): Promise<string>;
   /** Counts those files against the organization's storage; absent when storage is unlimited. */
   readonly storage?: RunStorage;
+  /** From now on these are struck out of what is recorded of the run. */
+  hide?(secrets: readonly Buffer[]): void;
   /**
    * Appends a job.progress receipt: short facts, no content. Content for people to read goes into `detail`, which is kept
    * in the run's log and named by hash in the receipt. Returns the index of the receipt, which is the id of the event;

@@ -12,6 +12,7 @@ import { retry } from '../../timing/retry.ts';
 import { abortedReceipt } from '../record/abort-run.ts';
 import { dropSnapshot } from '../record/drop-snapshot.ts';
 import { findRun } from '../record/find-runs.ts';
+import { countFruitless } from '../record/fruitless-attempts.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { isFinal, type RunStatus, MAX_ATTEMPTS } from '../record/run-states.ts';
 import {
@@ -23,6 +24,7 @@ import {
   startedText,
 } from '../record/move-run.ts';
 import { type ReleaseReason, releasedReceipt, resumedReceipt, wasReleased } from '../record/release-run.ts';
+import { hasUnread } from '../record/messages.ts';
 import { replayRun } from '../record/replay-run.ts';
 import { findLostAuthority } from '../record/run-authority.ts';
 import type { WaitingReason } from '../record/waiting-reasons.ts';
@@ -65,6 +67,7 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
   ): Promise<Run> => {
     const moved = await appendRunReceipt(deps.db, run, draft, waiting);
     if (!moved) {
+      if (draft.kind === 'job.completed' && (await hasUnread(deps.db, run))) return run;
       const current = await findRun(deps.db, runId).catch(() => undefined);
       const superseded = new Superseded('another receipt came first');
       taken.abort(current && isFinal(current.status) ? new RunEnded(`the run is ${current.status}`) : superseded);
@@ -95,9 +98,14 @@ export async function executeRun(deps: ExecuteDeps, runId: string, hold: Hold): 
     for (;;) {
       const ended = await attemptRun(deps, run, hold, append);
       if ('release' in ended) return await release(ended.release);
-      const draft = await orAborted(deps, run, ended, taken.signal);
+      const outcome =
+        'interrupted' in ended
+          ? retriedReceipt(run, deps.actor, ended.interrupted, await countAttempts(deps, run, taken.signal))
+          : ended;
+      const draft = await orAborted(deps, run, outcome, taken.signal);
       if (draft.kind === 'job.retried') hold.attempt = run.attempt + 1;
       await append(draft);
+      // It is not over when someone said something as it was about to complete: the same attempt goes on and reads that.
       if (!isFinal(run.status)) continue;
       if (deps.keepsEndedWorkspaces === false) await dropWorkspace(deps, runId);
       return { status: run.status };
@@ -127,12 +135,11 @@ async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Ho
   const { db, actor, log, onAppended, findBlocker, patienceMs = CLAIM_PATIENCE_MS } = deps;
   const run = await findRun(db, runId);
   if (!run) return { outcome: { refused: 'not_found' } };
-  let resumes: boolean;
+  let receipts: readonly LinkedReceipt[];
   try {
-    const { receipts } = await replayRun(db, run);
+    ({ receipts } = await replayRun(db, run));
     // The fast start was committed, but its answer was lost.
     if (receipts.at(-1)?.text === text) return { run };
-    resumes = wasReleased(receipts);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'receipt_chain_invalid') throw error;
     log.error({ job: runId, err: error }, 'refusing to execute run: its receipt chain is invalid');
@@ -150,9 +157,11 @@ async function claimOnce(deps: ExecuteDeps, { id: runId, text }: Begin, hold: Ho
   const first =
     lost !== undefined
       ? abortedReceipt(run, actor, lost)
-      : resumes
+      : wasReleased(receipts)
         ? resumedReceipt(run, actor)
-        : firstReceipt(run, actor);
+        : run.status === 'queued'
+          ? { kind: 'job.started' as const, actor, body: { attempt: 1 } }
+          : retriedReceipt(run, actor, 'worker_lost', countFruitless(receipts));
   const moved = await appendRunReceipt(db, run, first, { patienceMs });
   if (!moved) throw new AppError('conflict', { job: runId });
   onAppended([{ stream: streamOf(run) }]);
@@ -181,17 +190,19 @@ async function tryFastStart({ db, findBlocker }: ExecuteDeps, begin: Begin): Pro
   });
 }
 
-/** A run that is already running has lost its worker: it begins again, or fails once all attempts are used. */
-function firstReceipt(run: Run, actor: string): RunReceiptDraft {
-  if (run.status === 'queued') return { kind: 'job.started', actor, body: { attempt: 1 } };
-  if (run.attempt < MAX_ATTEMPTS)
-    return { kind: 'job.retried', actor, body: { attempt: run.attempt + 1, reason: 'worker_lost' } };
+function countAttempts({ db, patienceMs = PATIENCE_MS }: ExecuteDeps, run: Run, signal: AbortSignal): Promise<number> {
+  return retryFault(async () => countFruitless((await replayRun(db, run)).receipts), { patienceMs, signal });
+}
+
+/** An attempt was lost: the next one goes on, or the run fails once it has got nowhere in all that it may make. */
+function retriedReceipt({ attempt }: Run, actor: string, reason: string, fruitless: number): RunReceiptDraft {
+  if (fruitless < MAX_ATTEMPTS) return { kind: 'job.retried', actor, body: { attempt: attempt + 1, reason } };
   return {
     kind: 'job.failed',
     actor,
-    body: { attempt: run.attempt, code: 'attempts_exhausted' },
+    body: { attempt, code: 'attempts_exhausted' },
     error: withCode(
-      `The run was started ${MAX_ATTEMPTS} times, and its worker was lost each time.`,
+      `The run was interrupted ${MAX_ATTEMPTS} times in a row without finishing a step.`,
       'attempts_exhausted',
     ),
   };

@@ -4,12 +4,14 @@ import { AppError } from '../../base/errors.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import { findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
 import { declaredForRuns } from '../../model-providers/providers.ts';
+import { findConnection } from '../../connections/find-connection.ts';
 import { findUnusable, readCapabilities } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
+import { findEnvironment } from '../environments/find-environments.ts';
 import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';
 import type { Delivery, RunAuthority } from '../record/run.ts';
 import type { RunKind } from '../record/run-states.ts';
@@ -39,7 +41,7 @@ export interface RunRequest {
   readonly idempotencyKey?: string | undefined;
   /** What the caller's token may do; the run may do no more. */
   readonly authority: RunAuthority;
-  /** The schedule or trigger that starts it. */
+  /** The schedule or trigger that starts it, or the recipe that it is started from. */
   readonly startedBy?: string | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
@@ -74,7 +76,12 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
   const repeated =
     request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { run: repeated, isNew: false };
-  await requireStartable(deps, membership, { model: request.model, capabilities });
+  await requireStartable(deps, membership, {
+    model: request.model,
+    capabilities,
+    environment: request.environment,
+  });
+  await requireDeliverable(db, membership, request);
   if (engines[request.kind]) requireSafe(await findSandbox?.());
   return insertRun(db, wanted);
 }
@@ -82,6 +89,7 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
 interface Needs {
   readonly model: string | undefined;
   readonly capabilities: readonly string[];
+  readonly environment: string | undefined;
 }
 
 /** What a schedule, trigger or recipe is checked for when it is saved, too. */
@@ -94,12 +102,33 @@ export async function requireStartable(deps: StartableDeps, membership: Membersh
 export async function findUnstartable(
   { db, catalog, models }: StartableDeps,
   membership: Membership,
-  { model, capabilities }: Needs,
+  { model, capabilities, environment }: Needs,
 ): Promise<AppError[]> {
   const fault = findModelFault(models, model);
   const unusable =
     capabilities.length === 0 ? [] : findUnusable(await readCapabilities(db, membership, catalog), capabilities);
-  return fault ? [fault, ...unusable] : unusable;
+  const known = environment === undefined || (await findEnvironment(db, membership, environment)) !== undefined;
+  return [
+    ...(fault ? [fault] : []),
+    ...unusable,
+    ...(known ? [] : [new AppError('environment_not_found', { environment })]),
+  ];
+}
+
+/** Pushing is a right of its own: of the connection, and of what the run is started with. */
+async function requireDeliverable(
+  db: Queryable,
+  membership: Membership,
+  { deliver, environment, authority: { scopes } }: RunRequest,
+): Promise<void> {
+  if (deliver === undefined) return;
+  const found = environment === undefined ? undefined : await findEnvironment(db, membership, environment);
+  const repository = found?.repository;
+  if (!repository) throw new AppError('invalid_request', { deliver: 'needs an environment that has a repository' });
+  if (!scopes.includes('connect:write')) throw new AppError('insufficient_scope', { scope: 'connect:write' });
+  const connection = await findConnection(db, membership, repository.connection);
+  if (connection?.policy.push !== 'branches')
+    throw new AppError('push_not_allowed', { connection: repository.connection });
 }
 
 function findModelFault(models: ModelCatalog, name: string | undefined): AppError | undefined {

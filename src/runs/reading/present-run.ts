@@ -1,14 +1,22 @@
 // A person's run as the interface shows it, and why it waits: the row says so, or else the broker is asked about its call.
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
-import type { JobOnWire } from '../../contract/jobs.ts';
+import type { JobOnWire, MessageOnWire } from '../../contract/jobs.ts';
+import type { ChangesCount } from '../../contract/run-changes.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { callId } from '../delivery/dispatch-run.ts';
+import type { RunMessage } from '../record/messages.ts';
 import { type Run, streamOf } from '../record/run.ts';
 import { isFinal } from '../record/run-states.ts';
 import { isWaitingReason, WAITING_REASONS, type WaitingReason } from '../record/waiting-reasons.ts';
 
-export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Confinement): JobOnWire {
+/** What is read only where a single run is shown. */
+interface ReadAlone {
+  readonly sandbox?: Confinement | undefined;
+  readonly changes?: ChangesCount | undefined;
+}
+
+export function presentRun(run: Run, waiting: Waiting | undefined, { sandbox, changes }: ReadAlone = {}): JobOnWire {
   return {
     id: run.id,
     organization: run.organizationId ?? '',
@@ -37,7 +45,12 @@ export function presentRun(run: Run, waiting: Waiting | undefined, sandbox?: Con
     ...(run.deliver === undefined ? {} : { deliver: run.deliver }),
     ...(waiting ? { waiting: { ...waiting } } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(changes ? { changes } : {}),
   };
+}
+
+export function presentMessage({ id, text, createdAt, createdBy }: RunMessage, read: boolean): MessageOnWire {
+  return { id, text, at: createdAt.toISOString(), by: createdBy, read };
 }
 
 export interface Waiting {

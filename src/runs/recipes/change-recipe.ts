@@ -20,9 +20,9 @@ const INSERT = `
 with held as (
   select count(*)::int as recipes from :schema.recipe where organization_id = $2 and workspace_id = $3
 ), made as (
-  insert into :schema.recipe (id, organization_id, workspace_id, created_by, name, description, objective, run_kind, model, capabilities, funding_workspace_id)
-    select $4, w.organization_id, w.workspace_id, w.user_id, $5, $6, $7, $8, $9, $10, $11 from :schema.member_workspace w, held
-     where w.user_id = $1 and w.organization_id = $2 and w.workspace_id = $3 and w.is_member and held.recipes < $12
+  insert into :schema.recipe (id, organization_id, workspace_id, created_by, name, description, objective, run_kind, model, capabilities, funding_workspace_id, environment)
+    select $4, w.organization_id, w.workspace_id, w.user_id, $5, $6, $7, $8, $9, $10, $11, $12 from :schema.member_workspace w, held
+     where w.user_id = $1 and w.organization_id = $2 and w.workspace_id = $3 and w.is_member and held.recipes < $13
   returning id
 )
 select held.recipes, made.id from held left join made on true`;
@@ -55,7 +55,8 @@ update :schema.recipe r set name = coalesce($5, r.name), description = coalesce(
     objective = coalesce($7, r.objective), run_kind = coalesce($8, r.run_kind),
     model = case when $7::text is null then r.model else $9 end,
     capabilities = coalesce($10, r.capabilities),
-    funding_workspace_id = case when $7::text is null then r.funding_workspace_id else $11 end, updated_at = now()
+    funding_workspace_id = case when $7::text is null then r.funding_workspace_id else $11 end,
+    environment = case when $7::text is null then r.environment else $12 end, updated_at = now()
   from :schema.member_workspace w where ${SEEN} and r.id = $4 and ${MAY_CHANGE}`;
 
 /** Omitted parts stay as they are; the run is replaced as a whole. */
@@ -71,7 +72,7 @@ export async function changeRecipe(
       id,
       name ?? null,
       description ?? null,
-      ...(run ? runValues(run) : [null, null, null, null, null]),
+      ...(run ? runValues(run) : [null, null, null, null, null, null]),
     ]),
   );
   const recipe = await getRecipe(on, reader, id);
@@ -89,8 +90,8 @@ export async function removeRecipe(on: Queryable, reader: RunReader, id: string)
 }
 
 /** The columns of what it starts, in the order of the statements. */
-function runValues({ objective, kind, model, capabilities, fundingWorkspaceId }: PlannedRun): unknown[] {
-  return [objective, kind, model ?? null, capabilities, fundingWorkspaceId ?? null];
+function runValues({ objective, kind, model, capabilities, fundingWorkspaceId, environment }: PlannedRun): unknown[] {
+  return [objective, kind, model ?? null, capabilities, fundingWorkspaceId ?? null, environment ?? null];
 }
 
 const UNIQUE_VIOLATION = '23505';

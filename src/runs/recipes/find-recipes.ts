@@ -17,7 +17,7 @@ export const SEEN = `w.workspace_id = r.workspace_id and w.organization_id = r.o
    and r.organization_id = $2 and ($3::text is null or r.workspace_id = $3) and ${seesWorkspace('w')}`;
 
 const SELECT = `
-select r.id, r.organization_id, r.workspace_id, r.name, r.description, r.objective, r.run_kind, r.model, r.capabilities, r.funding_workspace_id,
+select r.id, r.organization_id, r.workspace_id, r.name, r.description, r.objective, r.run_kind, r.model, r.capabilities, r.funding_workspace_id, r.environment,
        r.created_by, u.name as created_by_name, r.created_at, r.updated_at, ${MAY_CHANGE} as editable
   from :schema.recipe r join :schema.member_workspace w on ${SEEN}
   left join :schema.identity_user u on u.id = r.created_by`;

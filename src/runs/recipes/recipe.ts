@@ -29,6 +29,7 @@ export interface RecipeRow extends Record<string, unknown> {
   model: string | null;
   capabilities: string[];
   funding_workspace_id: string | null;
+  environment: string | null;
   created_by: string;
   /** Null once the account is gone. */
   created_by_name: string | null;
@@ -50,6 +51,7 @@ export function toRecipe(row: RecipeRow): Recipe {
       model: row.model ?? undefined,
       capabilities: row.capabilities,
       fundingWorkspaceId: row.funding_workspace_id ?? undefined,
+      environment: row.environment ?? undefined,
     },
     createdBy: { id: row.created_by, name: row.created_by_name ?? '' },
     createdAt: row.created_at,
@@ -70,6 +72,7 @@ export function presentRecipe({ run, ...recipe }: Recipe): RecipeOnWire {
       ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
       ...(run.model === undefined ? {} : { model: run.model }),
       capabilities: [...run.capabilities],
+      ...(run.environment === undefined ? {} : { environment: run.environment }),
     },
     fields: findFields(run.objective).map(({ name, byDefault }) => ({
       name,
@@ -94,6 +97,7 @@ export function toRecipeFile({ name, description, run }: Recipe): RecipeFile {
       kind: run.kind,
       ...(run.model === undefined ? {} : { model: run.model }),
       ...(run.capabilities.length === 0 ? {} : { capabilities: [...run.capabilities] }),
+      ...(run.environment === undefined ? {} : { environment: run.environment }),
     },
   };
 }

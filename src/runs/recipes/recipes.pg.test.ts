@@ -48,6 +48,7 @@ const RUN: PlannedRun = {
   model: undefined,
   capabilities: [],
   fundingWorkspaceId: undefined,
+  environment: undefined,
 };
 const as = (person: Person, workspaceId?: string): RunReader => ({
   userId: person.id,

@@ -19,6 +19,8 @@ export interface RunReceiptDraft {
   /** For the row only: receipts hold hashes and short facts. */
   readonly result?: Json | undefined;
   readonly error?: string | undefined;
+  /** The number of the last message that the run has read. */
+  readonly seen?: number | undefined;
 }
 
 export interface AppendOptions extends Partial<FaultOptions> {
@@ -32,11 +34,12 @@ const LOOK_AGAIN_SECONDS = 20;
 interface Move {
   readonly run: Run;
   readonly receipt: LinkedReceipt;
+  readonly seen: number | undefined;
 }
 
 /** Returns whether each run was moved. */
 async function moveMany(on: Queryable, moves: readonly Move[]): Promise<boolean[]> {
-  const rows = moves.map(({ run, receipt }) => ({
+  const rows = moves.map(({ run, receipt, seen }) => ({
     id: run.id,
     stream: receipt.stream,
     idx: receipt.index,
@@ -49,6 +52,7 @@ async function moveMany(on: Queryable, moves: readonly Move[]): Promise<boolean[
     ended_at: run.endedAt,
     result: run.result,
     error: run.error,
+    seen,
   }));
   const moved = await on.query<{ hash: Buffer }>('select hash from :schema.job_move($1, $2) as hash', [
     JSON.stringify(rows),
@@ -60,7 +64,8 @@ async function moveMany(on: Queryable, moves: readonly Move[]): Promise<boolean[
 }
 
 /**
- * The run as it is now, or undefined when its head is no longer the one that the caller saw. When the database's answer
+ * The run as it is now, or undefined when its head is no longer the one that the caller saw, or when it would complete
+ * with messages that it has not read: then listUnread has them, and the head is where it was. When the database's answer
  * is lost, the same receipt is sent again: it is either found or stored then, never twice.
  */
 export async function appendRunReceipt(
@@ -84,7 +89,7 @@ export async function appendRunReceipt(
     waitingReason: undefined,
   };
   const hasMoved = async (tries: number): Promise<boolean> =>
-    (await runBatched(on, moveMany, { run: moved, receipt })) ||
+    (await runBatched(on, moveMany, { run: moved, receipt, seen: draft.seen })) ||
     (tries > 1 && (await findStored(on, [receipt])).size === 1);
   return (await retryFault(hasMoved, { patienceMs, signal })) ? moved : undefined;
 }

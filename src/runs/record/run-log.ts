@@ -28,6 +28,15 @@ export async function appendRunLog(runDirectory: string, detail: Json): Promise<
   return digest;
 }
 
+/** The part of an entry that is for the attempt that goes on with the run: what the model said, as it is sent back to it. */
+const FOR_THE_ENGINE = 'journal';
+
+/** What people see of an entry. */
+function shown(detail: Json): Json {
+  if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return detail;
+  return Object.fromEntries(Object.entries(detail).filter(([name]) => name !== FOR_THE_ENGINE));
+}
+
 /** Adds the log entry that an event names. The log is read again when an event names an unknown one. */
 export function createDetailReader(
   runDirectory: string,
@@ -38,12 +47,21 @@ export function createDetailReader(
     if (sha256 === undefined) return event;
     if (!known.has(sha256)) known = await readRunLog(runDirectory, () => true);
     const detail = known.get(sha256);
-    return detail === undefined ? event : { ...event, detail };
+    return detail === undefined ? event : { ...event, detail: shown(detail) };
   };
 }
 
-/** Adds the log entries that some events name. The others are not parsed. */
+/** Adds the log entries that some events name, as people see them. */
 export async function addDetails<Event extends { readonly data: unknown }>(
+  runDirectory: string,
+  events: readonly Event[],
+): Promise<(Event & { readonly detail?: Json })[]> {
+  const found = await readDetails(runDirectory, events);
+  return found.map((event) => (event.detail === undefined ? event : { ...event, detail: shown(event.detail) }));
+}
+
+/** The log entries that some events name, whole. The others are not parsed. */
+export async function readDetails<Event extends { readonly data: unknown }>(
   runDirectory: string,
   events: readonly Event[],
 ): Promise<(Event & { readonly detail?: Json })[]> {

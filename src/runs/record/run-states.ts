@@ -38,7 +38,7 @@ export const TRANSITIONS = {
   ],
 } as const satisfies Record<RunReceiptKind, readonly Transition[]>;
 
-/** How many attempts a run gets when its workers die, the first one included. */
+/** How many attempts a run gets, the first one included, when none of them finishes a step. */
 export const MAX_ATTEMPTS = 3;
 
 function isRunReceipt(kind: string): kind is RunReceiptKind {

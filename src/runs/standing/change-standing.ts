@@ -35,13 +35,13 @@ export async function readWish(
   const membership = await getMember(deps.db, caller, run.workspace ?? before?.workspaceId);
   const funding =
     run.fundingWorkspace === undefined ? undefined : await getMember(deps.db, caller, run.fundingWorkspace);
-  const { objective, kind = 'chat', model } = run;
+  const { objective, kind = 'chat', model, environment } = run;
   const capabilities = [...new Set(run.capabilities ?? [])];
-  await requireStartable(deps, membership, { model, capabilities });
+  await requireStartable(deps, membership, { model, capabilities, environment });
   return {
     name,
     workspaceId: membership.workspaceId,
-    run: { objective, kind, model, capabilities, fundingWorkspaceId: funding?.workspaceId },
+    run: { objective, kind, model, capabilities, fundingWorkspaceId: funding?.workspaceId, environment },
     authority: await readAuthority(deps.db, caller),
   };
 }
@@ -53,9 +53,9 @@ async function getMember(db: Queryable, caller: Caller, workspace: string | unde
 }
 
 const INSERT = `
-insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, model, capabilities, funding_workspace_id,
+insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, model, capabilities, funding_workspace_id, environment,
     scopes, started_with, token_id, grant_id, enabled, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now())`;
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now())`;
 
 export interface NewStanding extends StandingWish {
   readonly kind: StandingKind;
@@ -84,7 +84,7 @@ export async function insertStanding(tx: Transaction, wanted: NewStanding): Prom
 
 const CHANGE = `
 update :schema.standing_run set workspace_id = $2, name = $3, objective = $4, run_kind = $5, model = $6, capabilities = $7, funding_workspace_id = $8,
-    scopes = $9, started_with = $10, token_id = $11, grant_id = $12
+    environment = $9, scopes = $10, started_with = $11, token_id = $12, grant_id = $13
   where id = $1`;
 
 /** Of one that the transaction has locked. */
@@ -100,6 +100,7 @@ function runValues({ run, authority }: StandingWish): unknown[] {
     run.model ?? null,
     run.capabilities,
     run.fundingWorkspaceId ?? null,
+    run.environment ?? null,
     authority.scopes,
     authority.startedWith,
     authority.tokenId ?? null,
@@ -129,6 +130,7 @@ export function requestOf({ workspaceId, run }: StandingRun): StandingRequest {
     capabilities: [...run.capabilities],
     ...(run.model === undefined ? {} : { model: run.model }),
     ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
+    ...(run.environment === undefined ? {} : { environment: run.environment }),
   };
 }
 
@@ -145,6 +147,7 @@ export function presentStanding(one: StandingRun) {
       ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
       ...(run.model === undefined ? {} : { model: run.model }),
       capabilities: [...run.capabilities],
+      ...(run.environment === undefined ? {} : { environment: run.environment }),
     },
     enabled: one.enabled,
     ...(one.paused ? { paused: { reason: one.paused.reason, at: one.paused.at.toISOString() } } : {}),

@@ -26,6 +26,7 @@ export interface PlannedRun {
   readonly model: string | undefined;
   readonly capabilities: readonly string[];
   readonly fundingWorkspaceId: string | undefined;
+  readonly environment: string | undefined;
 }
 
 export interface StandingRow extends Record<string, unknown> {
@@ -39,6 +40,7 @@ export interface StandingRow extends Record<string, unknown> {
   model: string | null;
   capabilities: string[];
   funding_workspace_id: string | null;
+  environment: string | null;
   scopes: Scope[];
   started_with: NonNullable<RunAuthority['startedWith']>;
   token_id: string | null;
@@ -62,6 +64,7 @@ const NAMES = [
   'model',
   'capabilities',
   'funding_workspace_id',
+  'environment',
   'scopes',
   'started_with',
   'token_id',
@@ -92,6 +95,7 @@ export function toStandingRun(row: StandingRow): StandingRun {
       model: row.model ?? undefined,
       capabilities: row.capabilities,
       fundingWorkspaceId: row.funding_workspace_id ?? undefined,
+      environment: row.environment ?? undefined,
     },
     authority: {
       startedWith: row.started_with,

@@ -1,30 +1,38 @@
 // The outer end of the only way out of a sandbox: an HTTP proxy on a socket that one sandbox can reach. It applies the
 // rules of that sandbox, adds credentials on the far side only, and counts usage.
-import { chmod, chown } from 'node:fs/promises';
+import { chmod, chown, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { getCACertificates, type SecureContext, TLSSocket } from 'node:tls';
 import { lookupPublic } from '../../net/lookup-public.ts';
 import { isPrivateHost } from '../../net/private-address.ts';
 import { type Budget, createBudget } from './budget.ts';
+import { createCertificateAuthority } from './certificate-authority.ts';
 import {
   bindsMethods,
   type BrokerRule,
   type EgressRules,
   findBroker,
+  isPush,
   isQueryPath,
   mayAsk,
   mayReach,
+  tlsPortOf,
 } from './egress-rules.ts';
+import type { PlacedSecret } from './fill-placeholders.ts';
 import { forwardRequest } from './forward-request.ts';
-import { EGRESS_SOCKET } from './inside.ts';
+import { EGRESS_ROOTS, EGRESS_SOCKET, ROOTS_ENVIRONMENT } from './inside.ts';
+import { judgePush, MAX_PUSH_HEAD_BYTES } from './judge-push.ts';
 import { openTunnel } from './open-tunnel.ts';
 import { mayMeanAnotherMethod } from './override-request.ts';
 import { readOnlyQuery } from './read-only-query.ts';
-import { secretsOf } from './scrub-secrets.ts';
+import { formsOfSecrets, secretsOf } from './scrub-secrets.ts';
 
 export interface EgressProxy {
+  /** Variables for every command: what the certificates of the proxy are checked with. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Makes the socket accessible to the sandbox. */
   own(uid: number | undefined): Promise<void>;
   close(): Promise<void>;
@@ -51,15 +59,32 @@ export async function openEgressProxy({
   const tunnels = createBudget({ maxRequests: Infinity, maxBytes: MAX_TUNNEL_BYTES });
   const sockets = new Set<Socket>();
 
+  const filled = rules.secrets ?? [];
+  const placed = formsOfSecrets(filled.map(({ value }) => value));
+  const authority = rules.brokers.some((rule) => tlsPortOf(rule) !== undefined)
+    ? createCertificateAuthority()
+    : undefined;
+  if (authority)
+    await writeFile(
+      join(directory, EGRESS_ROOTS),
+      [...getCACertificates('default'), authority.certificate].join('\n'),
+      {
+        mode: 0o444,
+      },
+    );
   const ways = new Map<BrokerRule, BrokerWay>(
-    rules.brokers.map((rule) => [rule, { rule, secrets: secretsOf(rule.headers), budget: createBudget(rule), lookup }]),
+    rules.brokers.map((rule) => {
+      const fill = rule.methods === undefined ? undefined : rule.fills === true ? filled : [];
+      const secrets = rule.fills === true ? placed : secretsOf(rule.headers);
+      return [rule, { rule, secrets, fill, budget: createBudget(rule), lookup }];
+    }),
   );
   const server = createServer(
     { maxHeaderSize: 64 * 1024, headersTimeout: 20_000, requestTimeout: 0 },
     (request, response) => {
       const url = readTarget(request);
       if (url === undefined) return refuse(response, 400, 'The request names no host.');
-      const broker = findBroker(rules, url.hostname);
+      const broker = findBroker(rules, url.hostname, request.socket instanceof TLSSocket);
       const way = broker && ways.get(broker);
       if (way !== undefined) return void askBroker(way, url, request, response).catch(() => response.destroy());
       const port = Number(url.port === '' ? 80 : url.port);
@@ -71,6 +96,9 @@ export async function openEgressProxy({
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     const { host, port } = splitAuthority(request.url ?? '');
     if (findBroker(rules, host) !== undefined && port === 80) return serveInTunnel(server, client as Socket, head);
+    const secured = findBroker(rules, host, true);
+    if (secured !== undefined && authority !== undefined && tlsPortOf(secured) === port)
+      return serveInTls(server, client as Socket, head, authority.contextFor(host.toLowerCase()));
     if (!mayReach(rules, host, port) || isPrivateNumber(host))
       return void client.end(
         'HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nThis host is not open to the run.\n',
@@ -89,6 +117,7 @@ export async function openEgressProxy({
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
 
   return {
+    environment: authority ? ROOTS_ENVIRONMENT : {},
     async own(uid) {
       await chmod(path, 0o600);
       if (uid !== undefined) await chown(path, uid, uid);
@@ -105,26 +134,38 @@ export async function openEgressProxy({
 interface BrokerWay {
   readonly rule: BrokerRule;
   readonly secrets: ReturnType<typeof secretsOf>;
+  readonly fill: readonly PlacedSecret[] | undefined;
   readonly budget: Budget;
   readonly lookup: LookupFunction;
 }
 
 async function askBroker(
-  { rule: broker, secrets, budget, lookup }: BrokerWay,
+  { rule: broker, secrets, fill, budget, lookup }: BrokerWay,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { methods } = broker;
   const query = isQueryPath(broker, url.pathname);
+  if (methods !== undefined && !methods.includes(request.method ?? ''))
+    return refuse(response, 403, `Only ${methods.join(', ')} requests to this host are open to the run.`);
   // The query must be in the body: some servers give precedence to one in the URL.
   if (
-    query
-      ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
-      : !mayAsk(broker, request.method ?? '', url.pathname)
+    methods !== undefined
+      ? !isPortOf(broker, url)
+      : query
+        ? request.method !== 'POST' || url.search !== '' || broker.queries?.includes(url.pathname) !== true
+        : !mayAsk(broker, request.method ?? '', url.pathname)
   )
     return refuse(response, 403, 'This path is not open to the run.');
-  if (!query && bindsMethods(broker) && mayMeanAnotherMethod(url.searchParams, request.headers['content-type']))
+  if (
+    !query &&
+    (methods === undefined ? bindsMethods(broker) : !methods.includes('POST')) &&
+    mayMeanAnotherMethod(url.searchParams, request.headers['content-type'])
+  )
     return refuse(response, 403, 'This request could be interpreted as a different method.');
+  if (methods === undefined && isPush(request.method ?? '', url.pathname) && !(await mayPush(broker, request)))
+    return refuse(response, 403, 'Only the branch of this run can be pushed.');
   const target = joinTarget(broker.target, url);
   if (broker.publicOnly === true && isPrivateHost(target.hostname))
     return refuse(response, 403, 'This host is not open to the run.');
@@ -132,7 +173,7 @@ async function askBroker(
   if (query && body === undefined) return refuse(response, 403, 'Only queries that read are open to the run.');
   return forwardRequest(request, response, {
     target,
-    broker: { headers: broker.headers, secrets },
+    broker: { headers: broker.headers, secrets, fill },
     budget,
     ...(broker.publicOnly === true ? { lookup } : {}),
     ...(body === undefined ? {} : { body }),
@@ -144,6 +185,36 @@ function serveInTunnel(server: Server, client: Socket, head: Buffer): void {
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   if (head.length > 0) client.unshift(head);
   server.emit('connection', client);
+}
+
+/** A client that asks for https: it trusts the sandbox's own authority, and its requests are judged like any other. */
+function serveInTls(server: Server, client: Socket, head: Buffer, secureContext: SecureContext): void {
+  client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  if (head.length > 0) client.unshift(head);
+  const secured = new TLSSocket(client, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
+  secured.on('error', () => secured.destroy());
+  server.emit('connection', secured);
+}
+
+/** In plain HTTP a host is asked for at its own port or none; it is reached as its target says all the same. */
+function isPortOf(broker: BrokerRule, { port }: URL): boolean {
+  return port === '' || Number(port) === tlsPortOf(broker);
+}
+
+/** Reads the commands of a push and puts them back, before the host is asked. */
+async function mayPush({ pushes }: BrokerRule, request: IncomingMessage): Promise<boolean> {
+  const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+  if (pushes === undefined || encoding !== undefined || type !== 'application/x-git-receive-pack-request') return false;
+  let head = Buffer.alloc(0);
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    head = Buffer.concat([head, chunk]);
+    const verdict = judgePush(head, pushes);
+    if (verdict === 'refused' || (verdict === 'more' && head.length > MAX_PUSH_HEAD_BYTES)) return false;
+    if (verdict === 'more') continue;
+    request.unshift(head);
+    return true;
+  }
+  return false;
 }
 
 /** The body of a GraphQL request that only reads; undefined for any other. */

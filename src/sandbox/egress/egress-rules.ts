@@ -1,5 +1,7 @@
 // Where a sandbox may connect: nowhere, unless a rule allows it. There are two kinds: hosts it may reach directly, and
-// brokers, which represent one API each and add the credential that the sandbox never sees.
+// brokers, which represent one API or host each and add the credential that the sandbox never sees.
+import type { PlacedSecret } from './fill-placeholders.ts';
+
 export interface BrokerRule {
   /** The host name by which the sandbox knows it, such as openai.broker. */
   readonly host: string;
@@ -11,6 +13,12 @@ export interface BrokerRule {
    * method only.
    */
   readonly paths: readonly string[];
+  /** It stands for a host by its own name: every path, but only these methods, and what the run sends as a credential passes. */
+  readonly methods?: readonly string[] | undefined;
+  /** Whether placeholders of secrets are filled in the headers of what it is sent. */
+  readonly fills?: boolean;
+  /** The only ref that a push may create or update; without it nothing can be pushed through this broker. */
+  readonly pushes?: string | undefined;
   /** Exact paths to which a read-only GraphQL request may be posted. */
   readonly queries?: readonly string[];
   /** Whether a user chose the target, which must then have a public address. */
@@ -23,6 +31,8 @@ export interface EgressRules {
   /** `host:port`; a host that begins with `*.` matches every name beneath it, `<region>` the name of a cloud region. */
   readonly allow: readonly string[];
   readonly brokers: readonly BrokerRule[];
+  /** For the brokers that fill them in. */
+  readonly secrets?: readonly PlacedSecret[];
 }
 
 export function mayReach(rules: EgressRules, host: string, port: number): boolean {
@@ -57,8 +67,17 @@ function bare(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$/g, '');
 }
 
-export function findBroker(rules: EgressRules, host: string): BrokerRule | undefined {
-  return rules.brokers.find((broker) => broker.host.toLowerCase() === host.toLowerCase());
+/** A connection and the environment may both name a host: by https it is the environment's. */
+export function findBroker(rules: EgressRules, host: string, byTls = false): BrokerRule | undefined {
+  const named = rules.brokers.filter((broker) => broker.host.toLowerCase() === host.toLowerCase());
+  return named.find(({ methods }) => (methods !== undefined) === byTls) ?? (byTls ? undefined : named[0]);
+}
+
+/** The port by which a broker for a host is asked for by https; undefined for one that has a name of its own. */
+export function tlsPortOf({ methods, target }: Pick<BrokerRule, 'methods' | 'target'>): number | undefined {
+  if (methods === undefined) return undefined;
+  const { port } = new URL(target);
+  return port === '' ? 443 : Number(port);
 }
 
 /** A path that two servers could interpret differently matches no rule. */
@@ -75,6 +94,11 @@ export function mayAsk(broker: Pick<BrokerRule, 'paths'>, method: string, path: 
 /** Whether one of the broker's paths is open to one method only. */
 export function bindsMethods({ paths }: Pick<BrokerRule, 'paths'>): boolean {
   return paths.some((rule) => readRule(rule).only !== undefined);
+}
+
+/** Whether a request is a push: its body is judged, too. */
+export function isPush(method: string, path: string): boolean {
+  return method === 'POST' && path.endsWith('/git-receive-pack');
 }
 
 function readRule(rule: string): { only: string | undefined; pattern: string } {

@@ -7,6 +7,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Budget } from './budget.ts';
 import { isOverridingHeader } from './override-request.ts';
+import { fillHeader, type PlacedSecret } from './fill-placeholders.ts';
 import { createScrubber, scrubText } from './scrub-secrets.ts';
 
 export interface Forward {
@@ -15,7 +16,12 @@ export interface Forward {
    * If headers are set on the far side, no credential of the run is passed on, and secrets are removed from the
    * response.
    */
-  readonly broker?: { readonly headers: Readonly<Record<string, string>>; readonly secrets: readonly Buffer[] };
+  readonly broker?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly secrets: readonly Buffer[];
+    /** What the run sends as a credential passes, with these filled in; undefined if it does not pass. */
+    readonly fill?: readonly PlacedSecret[] | undefined;
+  };
   readonly budget: Budget;
   readonly lookup?: LookupFunction;
   /** JSON that was parsed and serialised here; otherwise the body is passed on as it comes. */
@@ -36,11 +42,10 @@ const HOP_BY_HOP = new Set([
   'upgrade',
   'expect',
 ]);
-/**
- * A run has no credentials; whatever it sends as one is not passed on. Nor may it request a range or a content
- * encoding, in which a credential would not be recognised.
- */
-const NEVER_SENT = new Set(['authorization', 'cookie', 'x-api-key', 'range', 'if-range', 'accept-encoding']);
+/** A run has no credentials of its own for a broker's API; whatever it sends as one is not passed on. */
+const CREDENTIALS = new Set(['authorization', 'cookie', 'x-api-key']);
+/** Nor may it request a range or a content encoding, in which a secret would not be recognised. */
+const UNSCRUBBABLE = new Set(['range', 'if-range', 'accept-encoding']);
 const NEVER_ANSWERED = new Set(['set-cookie']);
 
 /** For an upstream that encodes its response although the request asked it not to. */
@@ -66,7 +71,7 @@ export function forwardRequest(
   };
   // A TRACE response echoes the request, credentials included.
   if (request.method === 'TRACE') return fail(405, 'This method is not open to the run.');
-  const sent = headersFor(request.headers, target, broker?.headers);
+  const sent = headersFor(request.headers, target, broker);
   if (body !== undefined) describeJson(sent, body);
   const call = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, {
     method: request.method,
@@ -79,7 +84,7 @@ export function forwardRequest(
   call.on('error', () => fail(502, 'The host could not be reached.'));
   response.on('close', () => call.destroy());
   call.on('response', (answer) => {
-    const steps = broker === undefined ? [] : cleaning(request.method, answer, broker.secrets);
+    const steps = broker === undefined || mayPass(broker) ? [] : cleaning(request.method, answer, broker.secrets);
     if (steps === undefined) {
       answer.destroy();
       return fail(502, 'The response has an unsupported content encoding.');
@@ -104,23 +109,34 @@ function describeJson(sent: Record<string, string | string[]>, body: Buffer): vo
   sent['content-length'] = String(body.length);
 }
 
+/** A host whose answers can hold no secret, because it gets none. */
+function mayPass({ fill, secrets }: NonNullable<Forward['broker']>): boolean {
+  return fill !== undefined && secrets.length === 0;
+}
+
 function headersFor(
   asked: IncomingHttpHeaders,
   target: URL,
-  added: Readonly<Record<string, string>> | undefined,
+  broker: Forward['broker'],
 ): Record<string, string | string[]> {
+  const { fill } = broker ?? {};
+  const filled = (value: string | string[]): string | string[] =>
+    fill === undefined
+      ? value
+      : Array.isArray(value)
+        ? value.map((one) => fillHeader(fill, one))
+        : fillHeader(fill, value);
+  const never = (name: string): boolean =>
+    broker !== undefined &&
+    (isOverridingHeader(name) ||
+      (fill === undefined && CREDENTIALS.has(name.replaceAll('_', '-'))) ||
+      (UNSCRUBBABLE.has(name.replaceAll('_', '-')) && !mayPass(broker)));
   const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(asked)) {
-    if (
-      value !== undefined &&
-      !HOP_BY_HOP.has(name) &&
-      name !== 'host' &&
-      !(added !== undefined && (NEVER_SENT.has(name.replaceAll('_', '-')) || isOverridingHeader(name)))
-    )
-      sent[name] = value;
+    if (value !== undefined && !HOP_BY_HOP.has(name) && name !== 'host' && !never(name)) sent[name] = filled(value);
   }
-  if (added !== undefined) sent['accept-encoding'] = 'identity';
-  for (const [name, value] of Object.entries(added ?? {})) sent[name.toLowerCase()] = value;
+  if (broker !== undefined && !mayPass(broker)) sent['accept-encoding'] = 'identity';
+  for (const [name, value] of Object.entries(broker?.headers ?? {})) sent[name.toLowerCase()] = value;
   sent.host = target.host;
   return sent;
 }

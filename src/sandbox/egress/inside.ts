@@ -2,6 +2,8 @@
 // socket, so that ordinary clients see an ordinary proxy. It starts before the command and dies with it.
 export const EGRESS_MOUNT = '/run/egress';
 export const EGRESS_SOCKET = 'proxy.sock';
+/** The roots that are known everywhere, and the authority of this sandbox. */
+export const EGRESS_ROOTS = 'roots.pem';
 const PORT = 3128;
 const PROXY = `http://127.0.0.1:${PORT}`;
 
@@ -13,6 +15,21 @@ export const EGRESS_ENVIRONMENT = {
   NO_PROXY: 'localhost,127.0.0.1',
   no_proxy: 'localhost,127.0.0.1',
   NODE_USE_ENV_PROXY: '1',
+} as const;
+
+const ROOTS = `${EGRESS_MOUNT}/${EGRESS_ROOTS}`;
+/** Where clients look for roots: OpenSSL and Go, curl, Python, Node.js, git, pip, cargo, the AWS command line, Deno, Ruby. */
+export const ROOTS_ENVIRONMENT = {
+  SSL_CERT_FILE: ROOTS,
+  CURL_CA_BUNDLE: ROOTS,
+  REQUESTS_CA_BUNDLE: ROOTS,
+  NODE_EXTRA_CA_CERTS: ROOTS,
+  GIT_SSL_CAINFO: ROOTS,
+  PIP_CERT: ROOTS,
+  CARGO_HTTP_CAINFO: ROOTS,
+  AWS_CA_BUNDLE: ROOTS,
+  DENO_CERT: ROOTS,
+  BUNDLE_SSL_CA_CERT: ROOTS,
 } as const;
 
 const FORWARDER = `const net = require('node:net');

@@ -11,11 +11,14 @@ const FILLER = '*';
 
 /** Every form in which the credentials in these headers could come back, longest first. */
 export function secretsOf(headers: Readonly<Record<string, string>>): Buffer[] {
-  const forms = new Set<string>();
-  for (const [name, value] of Object.entries(headers))
-    if (HOLDS_SECRET.test(name))
-      for (const secret of partsOf(value)) for (const form of formsOf(secret)) forms.add(form);
-  return [...forms]
+  return formsOfSecrets(
+    Object.entries(headers).flatMap(([name, value]) => (HOLDS_SECRET.test(name) ? partsOf(value) : [])),
+  );
+}
+
+/** Every form in which these secrets could show, longest first. */
+export function formsOfSecrets(secrets: readonly string[]): Buffer[] {
+  return [...new Set(secrets.flatMap(formsOf))]
     .filter((form) => form.length >= MIN_LENGTH)
     .sort((a, b) => b.length - a.length)
     .map((form) => Buffer.from(form, 'latin1'));
@@ -58,8 +61,23 @@ export function scrubText(secrets: readonly Buffer[], text: string): string {
   );
 }
 
+export interface Masker {
+  /** What can be passed on by now. */
+  add(chunk: Buffer): Buffer;
+  end(): Buffer;
+}
+
 /** Masks secrets in a stream, wherever its chunks are cut. */
 export function createScrubber(secrets: readonly Buffer[]): Transform {
+  const masker = createMasker(secrets);
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, masker.add(chunk)),
+    flush: (done) => done(null, masker.end()),
+  });
+}
+
+/** The same, chunk by chunk. */
+export function createMasker(secrets: readonly Buffer[]): Masker {
   let held: Buffer = Buffer.alloc(0);
   // Matches stay marked while they are held back: two forms may overlap.
   let marks: Buffer = Buffer.alloc(0);
@@ -70,19 +88,17 @@ export function createScrubber(secrets: readonly Buffer[]): Transform {
     marks = marks.subarray(end);
     return out;
   };
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  return {
+    add(chunk) {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
       marks = Buffer.concat([marks, Buffer.alloc(chunk.length)]);
       for (const secret of secrets)
         for (let at = held.indexOf(secret); at >= 0; at = held.indexOf(secret, at + 1))
           marks.fill(1, at, at + secret.length);
-      done(null, release(safeLength(secrets, held)));
+      return release(safeLength(secrets, held));
     },
-    flush(done) {
-      done(null, release(held.length));
-    },
-  });
+    end: () => release(held.length),
+  };
 }
 
 /** How much of the text can be passed on: all but an end that is the beginning of a secret. */

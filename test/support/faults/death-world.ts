@@ -26,7 +26,10 @@ export interface DeathWorld {
   close(): Promise<void>;
 }
 
-export async function openDeathWorld(more: Record<string, string> = {}): Promise<DeathWorld> {
+/** What else dies, by how it is killed and started again. */
+type Others = readonly (() => Promise<void>)[];
+
+export async function openDeathWorld(more: Record<string, string> = {}, others: Others = []): Promise<DeathWorld> {
   const directory = await mkdtemp(join(tmpdir(), 'service-run-faults-'));
   const settings: PostgresOptions = {
     binaries: await findPostgresBinaries(import.meta.url),
@@ -70,9 +73,15 @@ export async function openDeathWorld(more: Record<string, string> = {}): Promise
   }
 
   async function restartEverything(): Promise<void> {
-    await Promise.all([restartPostgres(), ...PLACES.map((place) => alive.get(place)?.stop('SIGKILL'))]);
+    await Promise.all([
+      restartPostgres(),
+      ...PLACES.map((place) => alive.get(place)?.stop('SIGKILL')),
+      ...others.map((kill) => kill()),
+    ]);
     await Promise.all(PLACES.map(restart));
   }
+
+  const killOne = (at: number): Promise<void> => others[at - PLACES.length]?.() ?? restart(PLACES[at] ?? 'broker-1');
 
   for (const place of PLACES) await restart(place);
   return {
@@ -85,7 +94,7 @@ export async function openDeathWorld(more: Record<string, string> = {}): Promise
         await sleep(500 + random() * 1_500);
         if (round % 9 === 8) await restartEverything();
         else if (round % 5 === 4) await restartPostgres();
-        else await restart(PLACES[Math.floor(random() * PLACES.length)] ?? 'broker-1');
+        else await killOne(Math.floor(random() * (PLACES.length + others.length)));
       }
     },
     async close() {

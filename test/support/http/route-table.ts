@@ -121,6 +121,10 @@ const schedule =
   (body?: object): NonNullable<RouteRow['send']> =>
   async ({ fresh }) => ({ params: { id: await fresh.schedule() }, ...(body ? { body } : {}) });
 const recipe = async ({ fresh }: World): Promise<Sent> => ({ params: { id: await fresh.recipe() } });
+const environment = async ({ lab, fresh }: World): Promise<Sent> => ({
+  params: { name: await fresh.environment() },
+  query: { workspace: lab },
+});
 const stream = ({ job: id }: World): Sent => ({ query: { stream: `jobs/${id}` } });
 const guardrail = ({ org: id, guardrail: group }: World): Sent => ({ params: { org: id, guardrail: group } });
 const onTrigger = async ({ fresh }: World): Promise<Sent> => ({ params: await fresh.trigger() });
@@ -625,6 +629,11 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'scope jobs:write; who started it, or manages its workspace or organization',
     job,
   ),
+  'POST /runtime/jobs/{id}/messages': row(
+    ['owner jobs:write'],
+    'scope jobs:write; who started it, while it works',
+    async ({ fresh }) => ({ params: { id: await fresh.run() }, body: { text: 'hello' } }),
+  ),
   'GET /runtime/jobs/{id}/events': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/output': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
   'GET /runtime/jobs/{id}/receipts': row(['owner jobs:read', ...LAB_TOKENS], 'scope jobs:read, in its workspace', job),
@@ -632,6 +641,7 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
   'GET /runtime/jobs/{id}/artifacts/{name}': nobody('this run left no file', ({ job: id }) => ({
     params: { id, name: 'report.txt' },
   })),
+  'GET /runtime/jobs/{id}/changes': nobody('this run had no repository', job),
   'POST /runtime/schedules': row(
     ['owner jobs:write', ...LAB_TOKENS],
     'scope jobs:write, in the workspace',
@@ -715,6 +725,36 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
         },
       },
     }),
+  ),
+  'GET /runtime/environments': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    inLab,
+  ),
+  'GET /runtime/environments/{name}': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    environment,
+  ),
+  'PUT /runtime/environments/{name}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    async (world) => ({ ...(await environment(world)), body: { variables: { STAGE: 'test' } } }),
+  ),
+  'GET /runtime/environments/{name}/setup': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    environment,
+  ),
+  'POST /runtime/environments/{name}/rebuild': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    environment,
+  ),
+  'DELETE /runtime/environments/{name}': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    environment,
   ),
   'GET /runtime/factory/live': row(
     [

@@ -123,8 +123,12 @@ export interface World {
     prompt(): Promise<string>;
     /** A recipe of Lab. */
     recipe(): Promise<string>;
+    /** An environment of Lab, by name. */
+    environment(): Promise<string>;
     cap(): Promise<string>;
     /** A schedule of the owner, in Lab. */
+    /** A run of the owner that has not begun. */
+    run(): Promise<string>;
     schedule(): Promise<string>;
     route(): Promise<string>;
     /** The only subscription, of Lab, and a message of it. */
@@ -446,6 +450,16 @@ export async function openRouteWorld(): Promise<World> {
       body: { redirect_uris: ['http://127.0.0.1:1/callback'], client_name: 'A client' },
     })
   ).client_id;
+  const startRun = async (): Promise<string> => {
+    const body = { objective: MARK, workspace: lab };
+    const made = await ask<{ job: { id: string } }>(
+      'POST',
+      '/runtime/agents/factory/jobs',
+      callers['owner jobs:write'],
+      { body },
+    );
+    return made.job.id;
+  };
 
   return {
     callers,
@@ -463,11 +477,7 @@ export async function openRouteWorld(): Promise<World> {
     ...(await askInThread()),
     attachment: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form })).id,
     image: (await ask<{ id: string }>('POST', '/api/attachments', sessions.owner, { form: picture })).id,
-    job: (
-      await ask<{ job: { id: string } }>('POST', '/runtime/agents/factory/jobs', callers['owner jobs:write'], {
-        body: { objective: MARK, workspace: lab },
-      })
-    ).job.id,
+    job: await startRun(),
     connection: connections.find(({ provider }) => provider === 'pipedrive')?.id ?? '',
     response: await storeResponse(),
     fresh: {
@@ -483,6 +493,7 @@ export async function openRouteWorld(): Promise<World> {
         );
         return made.organization.id;
       },
+      run: startRun,
       async schedule() {
         const run = { objective: `about ${MARK}`, workspace: lab };
         const body = { name: `Daily ${MARK}`, run, every: 86_400 };
@@ -652,8 +663,16 @@ export async function openRouteWorld(): Promise<World> {
           model: undefined,
           capabilities: [],
           fundingWorkspaceId: undefined,
+          environment: undefined,
         } as const;
         return (await createRecipe(db, membership, { name: promptName(), description: '', run })).id;
+      },
+      async environment() {
+        await db.query('delete from :schema.environment where workspace_id = $1', [lab]);
+        await ask('PUT', `/runtime/environments/kept?workspace=${lab}`, callers['owner jobs:write'], {
+          body: { setup: `echo ${MARK}` },
+        });
+        return 'kept';
       },
       async route() {
         await ask('PUT', `/api/organizations/${org}/routes/gone`, sessions.owner, { body: { models: [MODEL] } });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { CODEX_DIRECTORY, CODEX_PLATFORMS, vendorPath } from '../../../src/engines/codex/codex-package.ts';
 
 const STAND_IN = `#!/opt/service/node
-const { readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const config = readFileSync(process.env.CODEX_HOME + '/config.toml', 'utf8');
 const setting = (pattern) => pattern.exec(config)?.[1];
@@ -41,9 +41,30 @@ async function act(call) {
   console.error('WARNING: what is said here is no event');
   say({ type: 'thread.started', thread_id: 'thread-of-the-stand-in' });
   say({ type: 'turn.started' });
-  const input = [{ type: 'message', role: 'user', content: readFileSync(0, 'utf8') }];
+  const sessions = process.env.CODEX_HOME + '/sessions/2026/01/01';
+  const session = sessions + '/rollout-thread-of-the-stand-in.jsonl';
+  const resumes = args.includes('resume');
+  if (resumes && (args[args.indexOf('resume') + 1] !== '--last' || !existsSync(session))) {
+    console.error('Error: no rollout found');
+    process.exit(1);
+  }
+  const before = resumes ? JSON.parse(readFileSync(session, 'utf8')) : [];
+  // As the real one does: a call without an output is told as aborted.
+  const answered = new Set(before.filter(({ type }) => type === 'function_call_output').map(({ call_id }) => call_id));
+  const open = before.filter(({ type, call_id }) => type === 'function_call' && !answered.has(call_id));
+  const input = [
+    ...before,
+    ...open.map(({ call_id }) => ({ type: 'function_call_output', call_id, output: 'aborted' })),
+    { type: 'message', role: 'user', content: readFileSync(0, 'utf8') },
+  ];
+  const keep = () => {
+    if (args.includes('--ephemeral')) return;
+    mkdirSync(sessions, { recursive: true });
+    writeFileSync(session, JSON.stringify(input));
+  };
   const usage = { input_tokens: 0, output_tokens: 0 };
   for (;;) {
+    keep();
     const answer = await post(base + '/responses', { model, input, stream: false, store: false });
     const text = await answer.text();
     if (!answer.ok) {
@@ -56,6 +77,7 @@ async function act(call) {
     usage.input_tokens += used.input_tokens;
     usage.output_tokens += used.output_tokens;
     input.push(...output);
+    keep();
     const calls = output.filter(({ type }) => type === 'function_call');
     for (const call of calls) input.push({ type: 'function_call_output', call_id: call.call_id, output: await act(call) });
     for (const { content } of output.filter(({ type }) => type === 'message')) {
@@ -67,6 +89,7 @@ async function act(call) {
     }
     if (calls.length === 0) break;
   }
+  keep();
   say({ type: 'turn.completed', usage });
 })();
 `;

@@ -1,4 +1,4 @@
-// A code host on a real socket: one repository, served by git's own back end, and a little of an API. It lets in only
+// A code host on a real socket: one repository with a tag and a second branch, served by git's own back end, and a little of an API. It lets in only
 // who has the token, and keeps what it was asked.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +19,8 @@ export interface GitHost {
     readonly authorization: string | undefined;
     readonly body: string;
   }[];
+  /** What git prints in the repository of the host. */
+  git(...args: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export async function startGitHost(token: string): Promise<GitHost> {
     'sh',
     [
       '-c',
-      'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true',
+      'echo hello > work/README && git -C work add . && git -C work -c user.name=a -c user.email=a@b.c commit -qm first && git -C work tag v1 && git -C work checkout -qb other && echo other > work/README && git -C work -c user.name=a -c user.email=a@b.c commit -qam other && git -C work checkout -q - && mkdir -p acme && git clone -q --bare work acme/app.git && git -C acme/app.git config http.receivepack true',
     ],
     { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root } },
   );
@@ -58,6 +60,10 @@ export async function startGitHost(token: string): Promise<GitHost> {
       headers.authorization === `token ${token}` ||
       headers.authorization === `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     if (!allowed) return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+    if (method === 'POST' && url === '/api/v3/repos/acme/app/pulls')
+      return void response
+        .writeHead(201, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ html_url: `http://${headers.host}/acme/app/pull/7`, echoed: headers.authorization }));
     if (url.startsWith('/api/'))
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -75,6 +81,7 @@ export async function startGitHost(token: string): Promise<GitHost> {
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    git: async (...args) => (await run('git', ['--git-dir', join(root, 'acme/app.git'), ...args])).stdout,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { resultText } from '../../../src/contract/result-text.ts';
 import type { ShownRun } from '../../../src/contract/threads.ts';
-import { isEnded, runEventsQuery, runQuery } from './queries.ts';
+import { isEnded, runQuery, type RunView } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
@@ -13,11 +13,15 @@ import { useSignedIn } from '../../session/organization-context.ts';
 import { useAppName } from '../receipts/use-names.ts';
 import { momentStrings, runStrings as strings, waitingTexts } from './strings.ts';
 import { AbortRun } from './abort-run.tsx';
+import { explainMessage } from './follow-up/explain-message.ts';
+import { ReplyToRun } from './follow-up/reply-to-run.tsx';
+import { WaitingMessages } from './follow-up/waiting-messages.tsx';
 import { explainEnd } from './explain-end.ts';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
-import { titleOf } from './step-row.tsx';
-import { type Step, describeSteps } from './describe-steps.ts';
+import { titleOf } from './conversation/title-of.ts';
+import { useSteps } from './conversation/use-steps.ts';
+import type { Step } from './describe-steps.ts';
 
 /** A run in its chat: its current step, and in the end its answer. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
@@ -78,16 +82,45 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
           <CopyAction value={now.result} size="compact-xs" />
         </Group>
       )}
+      {run !== undefined && <GoOn run={run} />}
       <VisuallyHidden component="output">{news}</VisuallyHidden>
     </section>
   );
 }
 
+/** What was said to it since, the runs that went on with it, and the field for a message. */
+function GoOn({ run }: { run: RunView }): ReactElement {
+  const { user } = useSignedIn();
+  return (
+    <>
+      <WaitingMessages run={run} />
+      {run.continuedBy?.map((id) => (
+        <ContinuingRun key={id} id={id} />
+      ))}
+      {explainMessage(run, user.id).allowed && <ReplyToRun run={run} />}
+    </>
+  );
+}
+
+function ContinuingRun({ id }: { id: string }): ReactElement | null {
+  const { organization } = useSignedIn();
+  const { data: run } = useQuery(runQuery(organization.id, id));
+  if (run === undefined) return null;
+  return (
+    <>
+      <p className="run-said" dir="auto">
+        {run.objective}
+      </p>
+      <RunCard shown={{ id, objective: run.objective, status: run.status }} />
+    </>
+  );
+}
+
 /** The latest step. Not announced: a run has many. */
 function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
-  const { data: events } = useQuery(runEventsQuery(organization, id));
+  const { data: steps } = useSteps(organization, id);
   const appName = useAppName();
-  const last = events === undefined ? undefined : describeSteps(events).at(-1);
+  const last = steps?.at(-1);
   return (
     <Group gap="xs" wrap="nowrap">
       <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
-import { AnchorLink } from '../../kit/links.tsx';
-import { isScheduled, type RunView } from './queries.ts';
+import { Fact } from './fact.tsx';
+import type { RunView } from './queries.ts';
+import { StarterFact } from './run-starter.tsx';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import {
   describeConfinement,
@@ -28,20 +29,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.by}>
         {run.createdBy === user.id ? strings.you : (people.get(run.createdBy) ?? strings.unknownPerson)}
       </Fact>
-      {isScheduled(run) && (
-        <Fact name={strings.schedule}>
-          <AnchorLink to="/runs/schedules/$schedule" params={{ schedule: run.startedBy ?? '' }} inherit>
-            {strings.openSchedule}
-          </AnchorLink>
-        </Fact>
-      )}
-      {run.startedBy?.startsWith('trg_') === true && (
-        <Fact name={strings.trigger}>
-          <AnchorLink to="/runs/triggers/$trigger" params={{ trigger: run.startedBy }} inherit>
-            {strings.openTrigger}
-          </AnchorLink>
-        </Fact>
-      )}
+      <StarterFact run={run} />
       <Fact name={strings.created}>
         <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'second')}</time>
       </Fact>
@@ -49,6 +37,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
       <Fact name={strings.capabilities}>
         {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
       </Fact>
+      {run.environment !== undefined && <Fact name={strings.environment}>{run.environment}</Fact>}
       <Fact name={strings.funding}>
         {run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}
       </Fact>
@@ -78,22 +67,5 @@ function Sandbox({ confinement }: { confinement: Confinement }): ReactElement {
         </Text>
       )}
     </>
-  );
-}
-
-function Fact({
-  name,
-  isWide = false,
-  children,
-}: {
-  name: string;
-  isWide?: boolean;
-  children: ReactNode;
-}): ReactElement {
-  return (
-    <div data-wide={isWide || undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,16 +1,17 @@
 import './runs.css';
-import { Box, Button, Group, VisuallyHidden } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactElement, ReactNode } from 'react';
-import { isScheduled, type RunView, runsQuery } from './queries.ts';
+import type { ReactElement } from 'react';
+import { type RunView, runsQuery } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
-import { AnchorLink, ButtonLink } from '../../kit/links.tsx';
+import { AnchorLink } from '../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../kit/list-state.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { Elapsed, RunStatusBadge } from './run-status.tsx';
 import { readKind, readStatus, RunFilters, type RunSearch } from './run-filters.tsx';
+import { StarterText } from './run-starter.tsx';
+import { RunsHead } from './runs-head.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
@@ -62,10 +63,10 @@ export function RunsPage(): ReactElement {
   );
   return (
     <>
-      <PageHeader
+      <RunsHead
         title={strings.title}
         description={strings.description}
-        actions={<Actions>{(runs.length > 0 || filtered) && startButton}</Actions>}
+        actions={(runs.length > 0 || filtered) && startButton}
       />
       {failure !== undefined && (
         <Box mb="md">
@@ -105,23 +106,6 @@ export function RunsPage(): ReactElement {
   );
 }
 
-function Actions({ children }: { children: ReactNode }): ReactElement {
-  return (
-    <Group gap="sm">
-      <ButtonLink to="/recipes" variant="default">
-        {strings.recipes}
-      </ButtonLink>
-      <ButtonLink to="/runs/schedules" variant="default">
-        {strings.schedules}
-      </ButtonLink>
-      <ButtonLink to="/runs/triggers" variant="default">
-        {strings.triggers}
-      </ButtonLink>
-      {children}
-    </Group>
-  );
-}
-
 function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactElement {
   return (
     <Row
@@ -136,8 +120,12 @@ function RunRow({ run, workspace }: { run: RunView; workspace: string }): ReactE
         <>
           {kindNames[run.kind]} · {workspace} ·{' '}
           <time dateTime={run.createdAt}>{formatDate(run.createdAt, 'moment')}</time>
-          {isScheduled(run) && ` · ${strings.bySchedule}`}
-          {run.startedBy?.startsWith('trg_') === true && ` · ${strings.byTrigger}`}
+          {run.startedBy !== undefined && (
+            <>
+              {' · '}
+              <StarterText run={run} />
+            </>
+          )}
           {run.startedAt !== undefined && (
             <>
               {' · '}

@@ -1,68 +1,41 @@
-import { NativeSelect, SimpleGrid, Stack, Textarea } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { TellMe } from '../../installed/tell-me.tsx';
-import { type NewRun, type RunView, type RunKind, startRun } from './queries.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { kindNames, kindTexts, runStrings, startRunStrings as strings } from './strings.ts';
+import { DeliverSelect } from './changes/deliver-select.tsx';
+import { type NewRun, type RunKind, type RunView, startRun } from './queries.ts';
+import { RunFields } from './run-fields.tsx';
+import { type RunValues, toRun, toRunValues } from './run-values.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
-import { optionsOf } from './run-filters.tsx';
-import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from './run-fields.tsx';
+import { kindNames, startRunStrings as strings } from './strings.ts';
 
 interface StartRunProps {
   workspaces: readonly Workspace[];
   /** The current workspace. */
   current: Workspace | undefined;
   /** A run to start again; everything about it can be changed first. */
-  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onStarted: (run: RunView) => void;
   onClose: () => void;
 }
 
-type RunValues = {
-  objective: string;
-  kind: RunKind;
-  workspace: string;
-  model: string;
-  capabilities: string[];
-  fundingWorkspace: string;
-};
+type Values = RunValues<RunKind> & { deliver: NonNullable<NewRun['deliver']> | '' };
 
 const LONGEST = 100_000;
 
-/** The server fills in empty fields. */
-function toNewRun({ objective, kind, workspace, model, capabilities, fundingWorkspace }: RunValues): NewRun {
-  return {
-    objective,
-    kind,
-    ...(workspace === '' ? {} : { workspace }),
-    ...(model === '' ? {} : { model }),
-    ...(capabilities.length === 0 ? {} : { capabilities }),
-    ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
-  };
-}
-
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useSignedIn();
-  const { form, submit, pending, problem } = useServerForm<RunValues, RunView>({
-    initialValues: {
-      objective: like?.objective ?? '',
-      kind: like?.kind ?? 'chat',
-      workspace: current?.id ?? '',
-      model: like?.model ?? '',
-      capabilities: [...(like?.capabilities ?? [])],
-      fundingWorkspace: like?.fundingWorkspace ?? '',
-    },
+  const { form, submit, pending, problem } = useServerForm<Values, RunView>({
+    initialValues: { ...toRunValues(like, current?.id), deliver: '' },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
-    send: (values) => startRun(organization.id, toNewRun(values)),
+    send: ({ deliver, ...values }) =>
+      startRun(organization.id, { ...toRun(values), ...(deliver === '' ? {} : { deliver }) }),
     onDone: onStarted,
   });
-  const { workspace, kind } = form.values;
-  const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
-  const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Dialog onClose={onClose} title={strings.title} size="lg">
       <form onSubmit={submit} noValidate>
@@ -79,37 +52,16 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
             maxLength={LONGEST}
             {...form.getInputProps('objective')}
           />
-          <SimpleGrid {...PAIR}>
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.kind}
-              description={kindTexts[kind]}
-              data={optionsOf(kindNames)}
-              {...form.getInputProps('kind')}
-            />
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.workspace}
-              description={strings.workspaceHint}
-              data={named}
-              {...form.getInputProps('workspace')}
-              onChange={(event) => {
-                form.setFieldValue('workspace', event.currentTarget.value);
-                form.setFieldValue('capabilities', []);
-              }}
-            />
-          </SimpleGrid>
-          <Capabilities place={place} field={form.getInputProps('capabilities')} />
-          <SimpleGrid {...PAIR}>
-            <ModelSelect place={place} field={form.getInputProps('model')} />
-            <NativeSelect
-              {...HINT_BELOW}
-              label={strings.funding}
-              description={strings.fundingHint}
-              data={[{ value: '', label: runStrings.fundedByOrganization }, ...named]}
-              {...form.getInputProps('fundingWorkspace')}
-            />
-          </SimpleGrid>
+          <RunFields
+            form={{ values: form.values, field: form.getInputProps, change: form.setValues }}
+            kinds={kindNames}
+            workspaces={workspaces}
+          />
+          <DeliverSelect
+            place={{ organization: organization.id, workspace: form.values.workspace }}
+            environment={form.values.environment}
+            field={form.getInputProps('deliver')}
+          />
           <TellMe />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />
         </Stack>

@@ -8,6 +8,7 @@ import { ListState } from '../../kit/list-state.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { formatDate } from '../../language/format.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { standingStrings } from '../runs/standing/strings.ts';
 import { firingsQuery } from './queries.ts';
 import { outcomeNames, scheduleStrings as strings, skipReasons } from './strings.ts';
 
@@ -47,7 +48,7 @@ function FiringRow({ firing: { plannedAt, outcome, job, code } }: { firing: Firi
           </Badge>
           {job !== undefined && (
             <AnchorLink to="/runs/$run" params={{ run: job }} size="sm">
-              {strings.openRun}
+              {standingStrings.openRun}
             </AnchorLink>
           )}
         </>

@@ -1,5 +1,6 @@
 // Queries and actions for schedules, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { runtime } from '../../api/runtime-client.ts';
 import type { RunView } from '../runs/queries.ts';
 
@@ -8,7 +9,6 @@ export type NewSchedule = Parameters<typeof runtime.schedules.create>[0];
 export type ScheduleChange = Parameters<typeof runtime.schedules.update>[0];
 export type Times = Pick<NewSchedule, 'cron' | 'timezone' | 'every' | 'at'>;
 
-const SHOWN = 30;
 /** A schedule fires without a word to the page. */
 const LOOK_MS = 30_000;
 
@@ -21,12 +21,8 @@ export function schedulesQuery(organization: string) {
   return infiniteQueryOptions({
     queryKey: [...scheduleKeys.all, 'list', organization],
     queryFn: ({ pageParam, signal }) =>
-      runtime.schedules.list(
-        { limit: SHOWN, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { context: { organization }, signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.cursor,
+      runtime.schedules.list(pageAt(pageParam), { context: { organization }, signal }),
+    ...byCursor,
     refetchInterval: LOOK_MS,
   });
 }
@@ -44,12 +40,8 @@ export function firingsQuery(organization: string, id: string) {
   return infiniteQueryOptions({
     queryKey: [...scheduleKeys.one(id), organization, 'firings'],
     queryFn: ({ pageParam, signal }) =>
-      runtime.schedules.firings(
-        { id, limit: SHOWN, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
-        { context: { organization }, signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.cursor,
+      runtime.schedules.firings({ id, ...pageAt(pageParam) }, { context: { organization }, signal }),
+    ...byCursor,
     refetchInterval: LOOK_MS,
   });
 }

@@ -1,6 +1,7 @@
 // What the form of a schedule holds, and how it becomes what is sent.
 import type { FormErrors } from '@mantine/form';
 import type { CatchUp, Overlap } from '../../../src/contract/standing/schedules.ts';
+import type { StandingValues } from '../runs/standing/standing-form.tsx';
 import type { ScheduleView, Times } from './queries.ts';
 import { scheduleStrings as strings } from './strings.ts';
 
@@ -14,16 +15,7 @@ type TimingValues = {
   at: string;
 };
 
-export type ScheduleValues = TimingValues & {
-  name: string;
-  objective: string;
-  kind: 'chat' | 'codex';
-  workspace: string;
-  model: string;
-  capabilities: string[];
-  overlap: Overlap;
-  catchUp: CatchUp;
-};
+export type ScheduleValues = StandingValues & TimingValues & { overlap: Overlap; catchUp: CatchUp };
 
 export function toTimingValues(schedule: ScheduleView | undefined): TimingValues {
   const { cron, timezone, every, at } = schedule ?? {};

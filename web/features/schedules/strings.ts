@@ -1,5 +1,4 @@
 import type { CatchUp, FiringOutcome, Overlap } from '../../../src/contract/standing/schedules.ts';
-import type { StandingPause } from '../../../src/contract/standing/standing-runs.ts';
 import { formatList, formatNumber, monthName, plural, weekdayName } from '../../language/format.ts';
 import { inLanguage } from '../../language/language.ts';
 import { isRun, readCron } from './read-cron.ts';
@@ -53,12 +52,6 @@ export const skipReasons = inLanguage('skipReasons', {
   missed: 'The service was stopped at that time.',
 });
 
-export const pauseTexts = inLanguage('pauseTexts', {
-  authority_lost:
-    'The person who made it may no longer start its runs, or the token it was made with was revoked. If you made it, turn it on again to use your current access.',
-  refused: 'Its run was refused five times in a row; the history says why. Correct that, then turn it on again.',
-} satisfies Record<StandingPause, string>);
-
 export const scheduleStrings = inLanguage('scheduleStrings', {
   title: 'Schedules',
   description: 'A schedule starts a run at planned times, with your access, also while you are away.',
@@ -68,17 +61,10 @@ export const scheduleStrings = inLanguage('scheduleStrings', {
   emptyText: 'Have a run start every morning, every hour, or once at a time of your choice.',
   create: 'New schedule',
   createTitle: 'New schedule',
-  editTitle: (name: string): string => `Edit ${name}`,
-  edit: 'Edit',
-  save: 'Save',
   submit: 'Create schedule',
   created: 'The schedule is on.',
   changed: 'The schedule was changed.',
-  name: 'Name',
-  nameRequired: 'Enter a name.',
-  objective: 'Objective',
   objectiveHint: 'Describe the task. Each run knows only what you write here.',
-  objectiveRequired: 'Enter an objective.',
   timing: 'When',
   timings: { cron: 'Cron line', every: 'Interval', at: 'Once' },
   cron: 'Cron line',
@@ -96,28 +82,14 @@ export const scheduleStrings = inLanguage('scheduleStrings', {
   once: (moment: string): string => `Once, ${moment}`,
   overlap: 'If the last run has not ended',
   catchUp: 'After the service was stopped',
-  workspace: 'Workspace',
-  kind: 'Kind',
-  model: 'Model',
   nextTimes: 'Next times, in your time zone',
   noTimes: 'It does not start again.',
-  on: 'On',
-  off: 'Off',
-  paused: 'Paused',
   pausedTitle: 'This schedule is paused',
-  turnOn: 'Turn on',
-  turnOff: 'Turn off',
   next: 'Next',
-  lastRun: 'Last run',
-  openRun: 'Open run',
   runNow: 'Run now',
-  delete: 'Delete',
   deleteTitle: 'Delete this schedule?',
   deleteText: 'It starts no more runs, and its history is deleted. Runs it has started stay.',
   deleted: 'The schedule was deleted.',
-  madeBy: 'Made by',
-  you: 'You',
-  colleague: 'A colleague',
   history: 'History',
   historyText: 'What became of each planned time, for 30 days.',
   historyFailed: 'The history could not be loaded',

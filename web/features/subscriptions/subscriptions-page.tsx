@@ -5,7 +5,6 @@ import { runtime } from '../../api/runtime-client.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { ListState } from '../../kit/list-state.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
 import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { ShowDate } from '../../kit/show-date.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
@@ -15,6 +14,7 @@ import {
   usePeople,
   useSignedIn,
 } from '../../session/organization-context.ts';
+import { RunsHead } from '../runs/runs-head.tsx';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { type Subscription, subscriptionKeys, subscriptionsQuery } from './queries.ts';
 import { deliveryStrings, subscriptionStrings as strings } from './strings.ts';
@@ -30,7 +30,7 @@ export function SubscriptionsPage(): ReactElement {
   if (manages) return <ManagedSubscriptions />;
   return (
     <>
-      <PageHeader title={strings.title} description={strings.description} />
+      <RunsHead title={strings.title} description={strings.description} />
       {manages === false && (
         <Alert color="gray" icon={<Icon name="shield" />} title={strings.refusedTitle}>
           {strings.refusedText}
@@ -52,7 +52,7 @@ function ManagedSubscriptions(): ReactElement {
   );
   return (
     <>
-      <PageHeader title={strings.title} description={strings.description} actions={create} />
+      <RunsHead title={strings.title} description={strings.description} actions={create} />
       <ListState
         query={query}
         isEmpty={subscriptions.length === 0}

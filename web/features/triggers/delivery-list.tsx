@@ -8,6 +8,7 @@ import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
 import { toastDone, toastFault } from '../../kit/toasts.tsx';
 import { formatDate, formatSize } from '../../language/format.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { standingStrings } from '../runs/standing/strings.ts';
 import { deliveriesQuery, type DeliveryView, replayDelivery, triggerKeys } from './queries.ts';
 import { deliveryOutcomeNames, triggerStrings as strings } from './strings.ts';
 
@@ -85,7 +86,7 @@ function DeliveryRow({ delivery, replay, pending = false }: DeliveryRowProps): R
           </Badge>
           {job !== undefined && (
             <AnchorLink to="/runs/$run" params={{ run: job }} size="sm">
-              {strings.openRun}
+              {standingStrings.openRun}
             </AnchorLink>
           )}
           {replay !== undefined && (

@@ -1,5 +1,6 @@
 // Queries and actions for triggers, through the runtime.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { byCursor, pageAt } from '../../api/by-cursor.ts';
 import { runtime } from '../../api/runtime-client.ts';
 
 export type TriggerView = Awaited<ReturnType<typeof runtime.triggers.get>>['trigger'];
@@ -10,7 +11,6 @@ export type MadeTrigger = Awaited<ReturnType<typeof runtime.triggers.create>>;
 export type DeliveryView = Awaited<ReturnType<typeof runtime.triggers.deliveries>>['deliveries'][number];
 export type TestedDelivery = Awaited<ReturnType<typeof runtime.triggers.test>>;
 
-const SHOWN = 30;
 /** Something is delivered without a word to the page. */
 const LOOK_MS = 15_000;
 
@@ -19,14 +19,11 @@ export const triggerKeys = {
   one: (id: string) => ['triggers', 'one', id] as const,
 };
 
-const pageOf = (cursor: string | undefined) => ({ limit: SHOWN, ...(cursor === undefined ? {} : { cursor }) });
-
 export function triggersQuery(organization: string) {
   return infiniteQueryOptions({
     queryKey: [...triggerKeys.all, 'list', organization],
-    queryFn: ({ pageParam, signal }) => runtime.triggers.list(pageOf(pageParam), { context: { organization }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.cursor,
+    queryFn: ({ pageParam, signal }) => runtime.triggers.list(pageAt(pageParam), { context: { organization }, signal }),
+    ...byCursor,
     refetchInterval: LOOK_MS,
   });
 }
@@ -43,9 +40,8 @@ export function deliveriesQuery(organization: string, id: string) {
   return infiniteQueryOptions({
     queryKey: [...triggerKeys.one(id), organization, 'deliveries'],
     queryFn: ({ pageParam, signal }) =>
-      runtime.triggers.deliveries({ id, ...pageOf(pageParam) }, { context: { organization }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.cursor,
+      runtime.triggers.deliveries({ id, ...pageAt(pageParam) }, { context: { organization }, signal }),
+    ...byCursor,
     refetchInterval: LOOK_MS,
   });
 }

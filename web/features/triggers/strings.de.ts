@@ -1,11 +1,5 @@
 import type { Translated } from '../../language/language.ts';
-import type {
-  deliveryOutcomeNames,
-  triggerSourceNames,
-  triggerSourceSteps,
-  triggerPauses,
-  triggerStrings,
-} from './strings.ts';
+import type { deliveryOutcomeNames, triggerSourceNames, triggerSourceSteps, triggerStrings } from './strings.ts';
 
 export const german = {
   triggerStrings: {
@@ -15,19 +9,14 @@ export const german = {
     failed: 'Die Auslöser konnten nicht geladen werden',
     create: 'Neuer Auslöser',
     createTitle: 'Neuer Auslöser',
-    editTitle: (name) => `${name} ändern`,
     empty: 'Noch keine Auslöser',
     emptyText:
       'Lassen Sie etwas von außen einen Lauf starten: ein neues Issue, eine geplatzte Zahlung, eine Nachricht.',
     notFound: 'Auslöser nicht gefunden',
     notFoundText: 'Er wurde gelöscht, oder Sie dürfen ihn nicht sehen.',
     back: 'Alle Auslöser',
-    name: 'Name',
-    nameRequired: 'Geben Sie einen Namen ein.',
-    objective: 'Auftrag',
     objectiveHint:
       'Schreiben Sie {{pfad.zum.feld}} für einen Teil dessen, was eingeht. Das Ganze ist die Datei trigger.json.',
-    objectiveRequired: 'Beschreiben Sie, was der Lauf tun soll.',
     source: 'Quelle',
     filter: 'Nur wenn',
     filterHint:
@@ -36,18 +25,10 @@ export const german = {
     secret: 'Geheimnis',
     secretHint: 'Das, welches die Quelle anzeigt. Sie können es auch später eintragen.',
     submit: 'Auslöser anlegen',
-    save: 'Änderungen speichern',
     created: 'Auslöser angelegt.',
     changed: 'Auslöser geändert.',
     deleted: 'Auslöser gelöscht.',
-    on: 'Ein',
-    off: 'Aus',
-    paused: 'Angehalten',
     needsSecret: 'Ohne Geheimnis',
-    turnOn: 'Einschalten',
-    turnOff: 'Ausschalten',
-    edit: 'Ändern',
-    delete: 'Löschen',
     deleteTitle: 'Diesen Auslöser löschen?',
     deleteText: 'Seine Adresse und alles, was dort einging, wird endgültig gelöscht. Gestartete Läufe bleiben.',
     rotate: 'Geheimnis ersetzen',
@@ -65,14 +46,6 @@ export const german = {
     oldSecret: (until) => `Das alte Geheimnis gilt bis ${until}.`,
     details: 'Was er startet',
     where: 'An der Quelle',
-    madeBy: 'Angelegt von',
-    you: 'Ihnen',
-    colleague: 'Jemand anderem',
-    workspace: 'Arbeitsbereich',
-    kind: 'Art',
-    model: 'Modell',
-    lastRun: 'Letzter Lauf',
-    openRun: 'Lauf öffnen',
     none: 'Alles, was eingeht',
     history: 'Eingänge',
     historyText: 'Eingänge, neueste zuerst',
@@ -131,10 +104,4 @@ export const german = {
     filter: 'Ausgefiltert',
     paused: 'Während er aus war',
   } satisfies Translated<typeof deliveryOutcomeNames>,
-  triggerPauses: {
-    authority_lost:
-      'Die Person, die ihn angelegt hat, ist ausgeschieden, oder ihr Token wurde widerrufen. Als Mitglied kann sie ihn wieder einschalten.',
-    refused:
-      'Seine Läufe wurden fünfmal nacheinander abgelehnt. Der Grund steht bei den Eingängen; schalten Sie ihn danach wieder ein.',
-  } satisfies Translated<typeof triggerPauses>,
 };

@@ -1,23 +1,18 @@
-import { Breadcrumbs, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { Icon } from '../../kit/look/icons.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
-import { ListState } from '../../kit/list-state.tsx';
-import { PageHeader } from '../../kit/page-header.tsx';
-import { MoreRows, Row, Rows } from '../../kit/rows.tsx';
-import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
-import { runStrings } from '../runs/strings.ts';
+import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
+import { StandingList, StandingRow, useStandingDialog } from '../runs/standing/standing-list.tsx';
 import { MadeDialog } from './made-dialog.tsx';
 import { type MadeTrigger, type TriggerView, triggersQuery } from './queries.ts';
 import { triggerSourceNames, triggerStrings as strings } from './strings.ts';
+import { TriggerBadge } from './trigger-badge.tsx';
 import { TriggerDialog } from './trigger-dialog.tsx';
-import { StateBadge } from './trigger-state.tsx';
 
 const route = getRouteApi('/signed/app/runs/triggers');
+const PATH = '/runs/triggers';
 
-/** The person's triggers; those who manage a workspace or the organization see those of others, too. */
 export function TriggersPage(): ReactElement {
   const { create } = route.useSearch();
   const navigate = useNavigate();
@@ -25,85 +20,50 @@ export function TriggersPage(): ReactElement {
   const { workspaces, current } = useCurrentWorkspace();
   const [made, setMade] = useState<MadeTrigger>();
   const query = useInfiniteQuery(triggersQuery(organization.id));
-  const triggers = query.data?.pages.flatMap((page) => page.triggers) ?? [];
-  const open = (isOpen: boolean): void =>
-    void navigate({
-      to: '/runs/triggers',
-      search: (before) => ({ ...before, create: isOpen ? '1' : undefined }),
-      replace: true,
-      resetScroll: false,
-      state: { keepFocus: true },
-    });
-  const createButton = (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(true)}>
-      {strings.create}
-    </Button>
-  );
+  const openDialog = useStandingDialog(PATH);
   return (
-    <>
-      <PageHeader
-        title={strings.title}
-        description={strings.description}
-        above={
-          <Breadcrumbs separator="/" fz="sm">
-            <AnchorLink to="/runs" size="sm">
-              {runStrings.title}
-            </AnchorLink>
-          </Breadcrumbs>
-        }
-        actions={triggers.length > 0 ? createButton : undefined}
-      />
-      <ListState
-        query={query}
-        isEmpty={triggers.length === 0}
-        failed={strings.failed}
-        empty={{ icon: 'run', title: strings.empty, text: strings.emptyText, action: createButton }}
-      >
-        <Rows label={strings.list}>
-          {triggers.map((trigger) => (
-            <TriggerRow key={trigger.id} trigger={trigger} />
-          ))}
-        </Rows>
-        <MoreRows query={query} />
-      </ListState>
-      {create !== undefined && made === undefined && current !== undefined && (
-        <TriggerDialog
-          workspaces={workspaces}
-          current={current}
-          onClose={() => open(false)}
-          onSaved={({ made: one }) => setMade(one)}
-        />
+    <StandingList
+      path={PATH}
+      texts={strings}
+      query={query}
+      dialog={
+        made === undefined ? (
+          create !== undefined &&
+          current !== undefined && (
+            <TriggerDialog
+              workspaces={workspaces}
+              current={current}
+              onClose={() => openDialog(false)}
+              onSaved={({ made: one }) => setMade(one)}
+            />
+          )
+        ) : (
+          <MadeDialog
+            made={made}
+            onClose={() => void navigate({ to: '/runs/triggers/$trigger', params: { trigger: made.trigger.id } })}
+          />
+        )
+      }
+    >
+      {(query.data?.pages ?? []).flatMap((page) =>
+        page.triggers.map((trigger) => <TriggerRow key={trigger.id} trigger={trigger} />),
       )}
-      {made !== undefined && (
-        <MadeDialog
-          made={made}
-          onClose={() => void navigate({ to: '/runs/triggers/$trigger', params: { trigger: made.trigger.id } })}
-        />
-      )}
-    </>
+    </StandingList>
   );
 }
 
 function TriggerRow({ trigger }: { trigger: TriggerView }): ReactElement {
-  const { user } = useSignedIn();
-  const people = usePeople();
-  const { id, name, source, createdBy } = trigger;
+  const { id, name, source } = trigger;
   return (
-    <Row
-      className="row-link"
-      lead={<Icon name="run" size={22} />}
+    <StandingRow
+      standing={trigger}
       title={
         <AnchorLink to="/runs/triggers/$trigger" params={{ trigger: id }} c="inherit" underline="never">
           {name}
         </AnchorLink>
       }
-      text={
-        <>
-          {triggerSourceNames[source]}
-          {createdBy !== user.id && ` · ${people.get(createdBy) ?? strings.colleague}`}
-        </>
-      }
-      aside={<StateBadge trigger={trigger} />}
+      text={triggerSourceNames[source]}
+      badge={<TriggerBadge trigger={trigger} />}
     />
   );
 }

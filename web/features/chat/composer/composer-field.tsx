@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, type RefObject, useId } from 'react';
 import { changeDraft } from './drafts.ts';
-import { isSendKey } from './is-send-key.ts';
+import { isSendKey } from '../../../kit/keys/is-send-key.ts';
 import { composerStrings as strings } from '../strings.ts';
 import type { Offer, Offers } from './use-offers.ts';
 

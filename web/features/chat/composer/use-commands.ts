@@ -5,7 +5,7 @@ import { fillPrompt, findVariables } from '../../../../src/contract/prompt-templ
 import type { Prompt } from '../../../../src/contract/prompts.ts';
 import { offeredPromptsQuery } from '../../prompts/queries.ts';
 import { findCommand, offerPrompts } from './command.ts';
-import { isSendKey } from './is-send-key.ts';
+import { isSendKey } from '../../../kit/keys/is-send-key.ts';
 import { RUN_COMMAND } from './recipe-command.ts';
 import { commandStrings as strings } from '../strings.ts';
 import { type Offer, type Offers, useOffers } from './use-offers.ts';

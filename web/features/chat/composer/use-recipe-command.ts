@@ -6,7 +6,7 @@ import type { Recipe } from '../../../../src/contract/recipes/recipes.ts';
 import { offeredRecipesQuery } from '../../runs/recipes/queries.ts';
 import type { Question } from '../answer/turns.ts';
 import { commandStrings as strings } from '../strings.ts';
-import { isSendKey } from './is-send-key.ts';
+import { isSendKey } from '../../../kit/keys/is-send-key.ts';
 import { findRecipeCommand, offerRecipes } from './recipe-command.ts';
 import { type Offer, type Offers, useOffers } from './use-offers.ts';
 

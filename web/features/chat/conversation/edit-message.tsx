@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactElement, useEffect, useId, useRef } from 'react';
 import { common } from '../../../kit/strings.ts';
-import { isSendKey } from '../composer/is-send-key.ts';
+import { isSendKey } from '../../../kit/keys/is-send-key.ts';
 import { composerStrings as strings } from '../strings.ts';
 
 interface EditMessageProps {

@@ -31,13 +31,13 @@ export function recipesQuery({ organization, workspace }: RecipePlace, search: s
   });
 }
 
-/** What the composer of a chat suggests. */
-export function offeredRecipesQuery({ organization, workspace }: RecipePlace, search: string) {
+/** What the composer of a chat suggests, and what a form can be filled from. */
+export function offeredRecipesQuery({ organization, workspace }: RecipePlace, search: string, limit = OFFERED) {
   return queryOptions({
-    queryKey: [...recipeKeys.all, organization, workspace, search, 'offered'],
+    queryKey: [...recipeKeys.all, organization, workspace, search, 'offered', limit],
     queryFn: ({ signal }) =>
       runtime.recipes.list(
-        { workspace, limit: OFFERED, ...(search === '' ? {} : { search }) },
+        { workspace, limit, ...(search === '' ? {} : { search }) },
         { context: { organization }, signal },
       ),
     staleTime: 30_000,

@@ -1,16 +1,6 @@
 // Saves a recipe: a new one, one from a run, or changes to one.
 import './recipes.css';
-import {
-  Button,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput, VisuallyHidden } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId } from 'react';
@@ -23,9 +13,8 @@ import { toastDone } from '../../../kit/toasts.tsx';
 import { useServerForm } from '../../../kit/use-server-form.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
 import type { RunView } from '../queries.ts';
-import { optionsOf } from '../run-filters.tsx';
-import { Capabilities, HINT_BELOW, ModelSelect, PAIR } from '../run-fields.tsx';
-import { kindNames, kindTexts, runStrings, startRunStrings } from '../strings.ts';
+import { RunFields, STANDING_KINDS } from '../run-fields.tsx';
+import { type RunValues, toRun, toRunValues } from '../run-values.ts';
 import { nameField, proposeFields, putField } from './propose-fields.ts';
 import { changeRecipe, recipeKeys, saveRecipe } from './queries.ts';
 import { fieldNames, recipeStrings as strings } from './strings.ts';
@@ -35,46 +24,24 @@ interface RecipeDialogProps {
   /** The one to change; a new one is saved otherwise. */
   recipe?: Recipe;
   /** The run that a new one is made from. */
-  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace'>;
+  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
   onClose: () => void;
 }
 
-type RecipeValues = {
-  name: string;
-  description: string;
-  objective: string;
-  kind: 'chat' | 'codex';
-  model: string;
-  capabilities: string[];
-  fundingWorkspace: string;
-};
+type RecipeValues = RunValues & { name: string; description: string };
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/i;
-const KINDS = { chat: kindNames.chat, codex: kindNames.codex };
-
-function toRun({ objective, kind, model, capabilities, fundingWorkspace }: RecipeValues) {
-  return {
-    objective,
-    kind,
-    ...(model === '' ? {} : { model }),
-    ...(capabilities.length === 0 ? {} : { capabilities }),
-    ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
-  };
-}
 
 export function RecipeDialog({ workspace, recipe, from, onClose }: RecipeDialogProps): ReactElement {
   const { organization } = useSignedIn();
+  const { workspaces } = useCurrentWorkspace();
   const queryClient = useQueryClient();
   const like = recipe?.run ?? from;
   const { form, submit, pending, problem } = useServerForm<RecipeValues, Recipe>({
     initialValues: {
       name: recipe?.name ?? '',
       description: recipe?.description ?? '',
-      objective: like?.objective ?? '',
-      kind: like?.kind === 'codex' ? 'codex' : 'chat',
-      model: like?.model ?? '',
-      capabilities: [...(like?.capabilities ?? [])],
-      fundingWorkspace: like?.fundingWorkspace ?? '',
+      ...toRunValues(like && { ...like, kind: like.kind === 'codex' ? 'codex' : 'chat' }, workspace.id),
     },
     validate: {
       name: (value) => (NAME.test(value.trim()) ? null : strings.nameInvalid),
@@ -82,9 +49,10 @@ export function RecipeDialog({ workspace, recipe, from, onClose }: RecipeDialogP
     },
     send: (values) => {
       const said = { name: values.name.trim(), description: values.description };
+      const { workspace: _place, ...run } = toRun(values);
       return recipe === undefined
-        ? saveRecipe(organization.id, { ...said, run: { ...toRun(values), workspace: workspace.id } })
-        : changeRecipe(organization.id, recipe.id, { ...said, run: toRun(values) });
+        ? saveRecipe(organization.id, { ...said, run: toRun(values) })
+        : changeRecipe(organization.id, recipe.id, { ...said, run });
     },
     onDone: async ({ name }) => {
       onClose();
@@ -101,7 +69,12 @@ export function RecipeDialog({ workspace, recipe, from, onClose }: RecipeDialogP
       <form onSubmit={submit} noValidate>
         <Stack>
           <WhatItIs form={form} proposes={from !== undefined} />
-          <HowItRuns form={form} place={{ organization: organization.id, workspace: workspace.id }} />
+          <RunFields
+            form={{ values: form.values, field: form.getInputProps, change: form.setValues }}
+            kinds={STANDING_KINDS}
+            workspaces={workspaces}
+            isPlaced
+          />
           <FormFoot
             problem={problem}
             pending={pending}
@@ -183,40 +156,5 @@ function ProposedFields({ form }: { form: RecipeForm }): ReactElement | null {
         ))}
       </Group>
     </section>
-  );
-}
-
-function HowItRuns({
-  form,
-  place,
-}: {
-  form: RecipeForm;
-  place: { organization: string; workspace: string };
-}): ReactElement {
-  const { workspaces } = useCurrentWorkspace();
-  return (
-    <>
-      <Capabilities place={place} field={form.getInputProps('capabilities')} />
-      <SimpleGrid {...PAIR}>
-        <NativeSelect
-          {...HINT_BELOW}
-          label={startRunStrings.kind}
-          description={kindTexts[form.values.kind]}
-          data={optionsOf(KINDS)}
-          {...form.getInputProps('kind')}
-        />
-        <ModelSelect place={place} field={form.getInputProps('model')} />
-      </SimpleGrid>
-      <NativeSelect
-        {...HINT_BELOW}
-        label={startRunStrings.funding}
-        description={startRunStrings.fundingHint}
-        data={[
-          { value: '', label: runStrings.fundedByOrganization },
-          ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        {...form.getInputProps('fundingWorkspace')}
-      />
-    </>
   );
 }

@@ -1,21 +1,19 @@
 import '../runs.css';
 import './recipes.css';
-import { Box, Breadcrumbs, Button, Group, TextInput } from '@mantine/core';
+import { Box, Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Recipe } from '../../../../src/contract/recipes/recipes.ts';
 import type { Workspace } from '../../../../src/contract/workspaces.ts';
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx';
-import { AnchorLink } from '../../../kit/links.tsx';
 import { ListState, LoadFailure } from '../../../kit/list-state.tsx';
 import { Icon } from '../../../kit/look/icons.tsx';
-import { PageHeader } from '../../../kit/page-header.tsx';
 import { MoreRows, Rows } from '../../../kit/rows.tsx';
 import { toastDone } from '../../../kit/toasts.tsx';
 import { useCurrentWorkspace, useSignedIn } from '../../../session/organization-context.ts';
 import { sessionStrings } from '../../../session/strings.ts';
-import { runStrings } from '../strings.ts';
+import { RunsHead } from '../runs-head.tsx';
 import { ImportRecipeDialog } from './import-recipe-dialog.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
 import { RecipeRow, type RecipeAction } from './recipe-row.tsx';
@@ -34,16 +32,9 @@ export function RecipesPage(): ReactElement {
   const [opened, setOpened] = useState<Opened>();
   return (
     <>
-      <PageHeader
+      <RunsHead
         title={strings.title}
         description={current === undefined ? strings.descriptionAnywhere : strings.description(current.name)}
-        above={
-          <Breadcrumbs separator="/" fz="sm">
-            <AnchorLink to="/runs" size="sm">
-              {runStrings.title}
-            </AnchorLink>
-          </Breadcrumbs>
-        }
         actions={
           current !== undefined && (
             <Group gap="sm">

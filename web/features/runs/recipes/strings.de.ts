@@ -38,6 +38,11 @@ export const german = {
     fieldMissing: (name) => `Füllen Sie ${name} aus.`,
     fieldTooLong: (limit) => `Verwenden Sie höchstens ${limit} Zeichen.`,
     preview: 'Ziel des Laufs',
+    fillFrom: 'Aus einem Rezept',
+    fillFromText:
+      'Füllt die Felder darunter aus. Sie können sie ändern; spätere Änderungen am Rezept wirken nicht auf sie.',
+    fillFromNone: 'Keines',
+    fill: 'Ausfüllen',
     edit: 'Bearbeiten',
     export: 'Exportieren',
     delete: 'Löschen',
@@ -76,5 +81,6 @@ export const german = {
     model_not_found: (name) => `Das Modell ${name} gibt es hier nicht.`,
     model_not_supported_for_runs: (name) => `Läufe können das Modell ${name} nicht verwenden.`,
     capability_unusable: (name) => `@${name} ist nicht verbunden, oder die Verbindung funktioniert nicht.`,
+    environment_not_found: (name) => `Dieser Arbeitsbereich hat keine Umgebung ${name}.`,
   },
 } as const satisfies Translated<typeof english>;

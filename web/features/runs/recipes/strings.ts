@@ -36,6 +36,10 @@ export const recipeStrings = inLanguage('recipeStrings', {
   fieldMissing: (name: string): string => `Fill in ${name}.`,
   fieldTooLong: (limit: string): string => `Use at most ${limit} characters.`,
   preview: 'Objective of the run',
+  fillFrom: 'From a recipe',
+  fillFromText: 'Fills in the fields below. You can change them, and later changes to the recipe do not reach them.',
+  fillFromNone: 'None',
+  fill: 'Fill in',
   edit: 'Edit',
   export: 'Export',
   delete: 'Delete',
@@ -77,4 +81,5 @@ export const unknownTexts = inLanguage('unknownTexts', {
   model_not_found: (name: string): string => `The model ${name} does not exist here.`,
   model_not_supported_for_runs: (name: string): string => `Runs cannot use the model ${name}.`,
   capability_unusable: (name: string): string => `@${name} is not connected, or its connection does not work.`,
+  environment_not_found: (name: string): string => `This workspace has no environment ${name}.`,
 });

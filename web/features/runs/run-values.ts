@@ -1,0 +1,54 @@
+// What the forms that start a run hold, now or later, and how it becomes what is sent.
+import type { RunKind } from './queries.ts';
+
+/** Kinds that anything but a person at that moment may start. */
+export type StandingKind = Exclude<RunKind, 'control'>;
+
+export type RunValues<Kind extends RunKind = StandingKind> = {
+  objective: string;
+  kind: Kind;
+  workspace: string;
+  model: string;
+  capabilities: string[];
+  fundingWorkspace: string;
+  environment: string;
+};
+
+interface RunLike<Kind> {
+  readonly objective: string;
+  readonly kind?: Kind | undefined;
+  readonly workspace?: string | undefined;
+  readonly model?: string | undefined;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly fundingWorkspace?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+export function toRunValues<Kind extends RunKind>(
+  run: RunLike<Kind> | undefined,
+  workspace: string | undefined,
+): RunValues<Kind | 'chat'> {
+  return {
+    objective: run?.objective ?? '',
+    kind: run?.kind ?? 'chat',
+    workspace: workspace ?? '',
+    model: run?.model ?? '',
+    capabilities: [...(run?.capabilities ?? [])],
+    fundingWorkspace: run?.fundingWorkspace ?? '',
+    environment: run?.environment ?? '',
+  };
+}
+
+/** The server fills in empty fields. */
+export function toRun<Kind extends RunKind>(values: RunValues<Kind>) {
+  const { objective, kind, workspace, model, capabilities, fundingWorkspace, environment } = values;
+  return {
+    objective,
+    kind,
+    ...(workspace === '' ? {} : { workspace }),
+    ...(model === '' ? {} : { model }),
+    ...(capabilities.length === 0 ? {} : { capabilities }),
+    ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
+    ...(environment === '' ? {} : { environment }),
+  };
+}
