@@ -122,6 +122,8 @@ export const jobs = {
       runRequest.extend({
         /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
         project: id.optional(),
+        /** What is pushed of its commits after it has completed, by the service: a branch of its own, or also a pull request. */
+        deliver: delivery.optional(),
         idempotencyKey: idempotencyKey.optional(),
       }),
     )

@@ -10,6 +10,7 @@ import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/deli
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
 import { type Checkout, checkOut } from './repository/check-out.ts';
 import { collectChanges } from './repository/collect-changes.ts';
+import { packCommits } from './repository/pack-commits.ts';
 import type { CheckoutPlan } from './repository/plan-checkout.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -125,11 +126,19 @@ export async function withRunSandbox<T>(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-    if ('value' in outcome && !life.signal.aborted)
-      return {
-        value: outcome.value,
-        artifacts: await collect(life.signal).catch(rethrow),
-      };
+    if ('value' in outcome && !life.signal.aborted) {
+      const artifacts = await collect(life.signal).catch(rethrow);
+      if (attempt.run.deliver !== undefined && checkout !== undefined)
+        await packCommits(
+          (input) => sandbox.exec(input),
+          (path, maxBytes) => client.readFile(id, path, maxBytes),
+          await attempt.artifacts(),
+          checkout,
+        ).catch((error: unknown) =>
+          log.warn({ job: attempt.run.id, err: error }, 'could not pack the commits of a run'),
+        );
+      return { value: outcome.value, artifacts };
+    }
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;
     await life.ended();
     if (!life.signal.aborted || leavesFiles(error))

@@ -34,7 +34,7 @@ export interface GitOutcome {
   readonly stderr: string;
 }
 
-const HEARD_CHARS = 64 * 1024;
+const HEARD_CHARS = 512 * 1024;
 const COMPLAINT_CHARS = 4_000;
 
 export async function runGit(exec: Exec, { script, args, network, timeoutMs }: GitScript): Promise<GitOutcome> {
