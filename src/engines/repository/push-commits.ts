@@ -5,6 +5,8 @@ import { SANDBOX_NODE } from '../../sandbox/bubblewrap/launch-arguments.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { EGRESS_MOUNT, EGRESS_SOCKET } from '../../sandbox/egress/inside.ts';
 import { LIMITS } from '../../sandbox/limits.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { retry } from '../../timing/retry.ts';
 import type { Checkout } from './check-out.ts';
 import { DELIVERED_REF } from './pack-commits.ts';
 import { API_BROKER, DeliveryRefused, type DeliveryPlan } from './plan-delivery.ts';
@@ -72,11 +74,8 @@ export async function pushCommits(
   },
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const { id } = await client.create({
-    network: plan.network,
-    limits: { diskBytes: LIMITS.diskBytes.default },
-    ttlMs: LIFE_MS,
-  });
+  const input = { network: plan.network, limits: { diskBytes: LIMITS.diskBytes.default }, ttlMs: LIFE_MS };
+  const { id } = await retry(RETRIES.sandboxStart, () => client.create(input), { signal });
   const exec: Exec = (input) => client.exec(id, input, signal);
   try {
     await client.writeFile(id, BUNDLE, bundle);
