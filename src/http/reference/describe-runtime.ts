@@ -5,7 +5,7 @@ import { connection } from '../../contract/connections.ts';
 import { jobEvent } from '../../contract/jobs.ts';
 import { FORMAT } from '../../contract/read-saved-receipts.ts';
 import { receipt } from '../../contract/receipts.ts';
-import { PATCH_TYPE } from '../../contract/run-changes.ts';
+import { PATCH_TYPE } from '../../contract/patches/patch-type.ts';
 import { deliveryAnswer } from '../../contract/standing/triggers.ts';
 import { CONTROL_TASKS } from '../../runs/delivery/control-tasks.ts';
 import { organizationOrder } from '../runtime/debug-organization.ts';
