@@ -29,6 +29,7 @@ import {
   WAIT_MS,
   WAITING,
 } from '../src/http/shell/admission/limits.ts';
+import { MESSAGE_LIMITS } from '../src/runs/record/messages.ts';
 import { MOST_PENDING_LINKS } from '../src/http/web/reset-routes.ts';
 import { MAIL_LIMITS } from '../src/mail/mail-limits.ts';
 import { MAX_STREAMS, STREAM_KINDS } from '../src/http/shell/streams/stream-kinds.ts';
@@ -204,6 +205,14 @@ export const APART: readonly LimitRow[] = [
     refusal: '429 `too_many_triggers`',
     why: 'counted in the transaction that adds one',
     files: ['src/runs/triggers/change-triggers.ts'],
+  },
+  {
+    what: 'messages to a run while it works',
+    whom: 'run',
+    most: String(MESSAGE_LIMITS.perRun),
+    refusal: '429 `too_many_messages`',
+    why: 'counted in the row of the run, in the statement that adds one',
+    files: ['src/runs/record/messages.ts'],
   },
   {
     what: 'runs in progress',

@@ -9,7 +9,7 @@ const NEXT: Readonly<Record<string, string>> = {
   proof_required: 'Run: servicectl login, then repeat the command within ten minutes.',
   insufficient_scope: 'Use a token with this scope; servicectl login creates one with all scopes.',
   workspace_authority_required:
-    'Ask an owner or admin of the workspace or, to abort a run, the person who started it. To connect another account of an app, give it a --name.',
+    'Ask an owner or admin of the workspace or, to abort a run or to speak to it, the person who started it. To connect another account of an app, give it a --name.',
   workspace_membership_required: 'Choose another workspace with --workspace, or ask the owner of this one to add you.',
   integrations_not_configured: 'Ask the operator of the service to set these variables.',
   model_not_found: 'Run: servicectl models',
@@ -22,6 +22,9 @@ const NEXT: Readonly<Record<string, string>> = {
   service_debug_disabled: 'Ask the operator of the service to set SERVICE_DEBUG_TOKEN and share it with you.',
   model_not_supported_for_runs: 'Run: servicectl models, and choose one that lists openai.',
   idempotency_conflict: 'Use a new --idempotency-key, or repeat the original request to find its run.',
+  snapshot_gone: 'Leave out --files-required to go on with the conversation alone.',
+  run_takes_no_messages: 'Wait until it has ended, or abort it: servicectl abort <job>',
+  too_many_messages: 'Follow it with: servicectl job <job> --follow, and answer it once it has ended.',
   receipt_chain_invalid: 'Compare with an earlier export or a checkpoint: the recorded receipts were changed.',
   sandbox_unavailable: 'Ask the operator of the service to do this. Everything except runs keeps working.',
   too_many_streams: 'End another command or close a tab that is following something, then try again.',

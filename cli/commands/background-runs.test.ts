@@ -163,6 +163,53 @@ describe('job', () => {
   });
 });
 
+describe('job say', () => {
+  const message = { id: 'msg_1', text: 'Leave out the closed ones', at: AT, by: 'usr_1', read: false };
+
+  it('tells a run that works, and what happens next', async () => {
+    stand.serve({ 'POST /runtime/jobs/job_1/messages': () => json({ message }, 202) });
+    expect(await stand.servicectl(['job', 'say', 'job_1', '-'], { input: `${message.text}\n` })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'job_1 reads it before its next step. Follow it with: servicectl job job_1 --follow\n',
+    });
+    expect(stand.requests()[0]).toMatchObject({ bearer: TOKEN, body: { text: message.text } });
+    expect(JSON.parse((await stand.servicectl(['job', 'say', 'job_1', 'x', '--json'])).stdout)).toEqual({ message });
+  });
+
+  it('goes on with one that has ended, and follows the new run', async () => {
+    stand.serve({
+      'POST /runtime/jobs/job_0/messages': () => json({ job: { ...JOB, continues: 'job_0' } }, 202),
+      'GET /runtime/jobs/job_1/events': events(...EVENTS, event(2, 'job.completed', 'completed')),
+      'GET /runtime/jobs/job_1': { job: COMPLETED },
+    });
+    expect(await stand.servicectl(['job', 'say', 'job_0', 'And then?', '--files-required'])).toEqual({
+      code: 0,
+      stdout: 'There are two.\n',
+      stderr: 'job_0 had ended, so job_1 goes on from there.\n',
+    });
+    expect(stand.requests()[0]?.body).toEqual({ text: 'And then?', files: 'required' });
+    expect((await stand.servicectl(['job', 'say', 'job_0', 'x', '--detach'])).stdout).toBe('job_1\n');
+  });
+
+  it('says what to do when there is no text, or the files are gone', async () => {
+    stand.serve({ 'POST /runtime/jobs/job_1/messages': refuse(409, 'snapshot_gone') });
+    expect(await stand.servicectl(['job', 'say', 'job_1', ' '])).toMatchObject({ code: 2 });
+    expect(await stand.servicectl(['job', 'say', 'job_1', 'x', '--files-required'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('→ Leave out --files-required'),
+    });
+  });
+
+  it('is shown with the run', async () => {
+    stand.serve({
+      'GET /runtime/jobs/job_1': { job: { ...JOB, continues: 'job_0', continuedBy: ['job_2'], messages: [message] } },
+    });
+    const { stdout } = await stand.servicectl(['job', 'job_1']);
+    expect(stdout).toContain('continues\tjob_0\ncontinued by\tjob_2\nnot read\tLeave out the closed ones\n');
+  });
+});
+
 describe('abort', () => {
   it('aborts a run, and says so if it had already ended', async () => {
     stand.serve({ 'POST /runtime/jobs/job_1/abort': { job: { ...JOB, status: 'aborted' } } });

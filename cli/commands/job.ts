@@ -10,6 +10,7 @@ import { addJobChanges } from './background/job-changes.ts';
 import { describeEvent } from '../runs/describe-event.ts';
 import { openRuns, type RunView } from '../runs/runs-api.ts';
 import { showResult } from '../runs/show-result.ts';
+import { addSay } from './background/say.ts';
 
 interface Options extends Common {
   readonly follow?: boolean;
@@ -24,7 +25,7 @@ interface Options extends Common {
 export function addJob(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'job',
-    summary: 'A background run: show (the default), changes, apply',
+    summary: 'A background run: show (the default), say, changes, apply',
     example: 'servicectl job job_01k… --follow',
   });
   defineCommand(group, {
@@ -44,6 +45,7 @@ export function addJob(program: Command, cli: Cli): void {
       'where to write the download (- for standard output; default: its name, unless that file exists)',
     )
     .action((id: string, options: Options) => showJob(cli, id, options));
+  addSay(group, cli);
   addJobChanges(group, cli);
 }
 
@@ -112,6 +114,9 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
     ['workspace', job.workspace],
     ['acts with', job.startedWith && `${job.startedWith}: ${(job.scopes ?? []).join(' ')}`],
     ['funding', job.fundingWorkspace],
+    ['continues', job.continues],
+    ['continued by', job.continuedBy?.join(' ') || undefined],
+    ['not read', job.messages?.map(({ text }) => text).join('\n') || undefined],
     ['environment', job.environment],
     ['created', job.createdAt],
     ['started', job.startedAt],

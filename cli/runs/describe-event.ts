@@ -22,6 +22,7 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   resumed: () => 'resumes in the same attempt',
   setup: ({ environment, state }) => `environment ${text(environment)}: setup ${text(state)}`,
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
+  message: (_fact, { text: said }) => `reads a message: ${text(said)}`,
   checkout: ({ repository, commit }) => `checks out ${text(repository)} at ${text(commit).slice(0, 12)}`,
   changes: ({ files, additions, deletions }) =>
     `changed ${text(files)} ${files === 1 ? 'file' : 'files'}: +${text(additions)} -${text(deletions)}`,

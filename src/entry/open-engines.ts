@@ -14,6 +14,7 @@ import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
 import { ensureSetup } from '../engines/environments/ensure-setup.ts';
@@ -28,7 +29,6 @@ import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
-import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {
@@ -112,7 +112,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-    findRepository: (run) => findRepository(db, run),
+    findRepository: createFindRepository(db),
   });
   return { prepare, close: async () => credentials?.close() };
 }

@@ -42,6 +42,10 @@ const broker = z.strictObject({
     .array(z.string().regex(/^\/[\x21-\x7e]*$/))
     .max(8)
     .default([]),
+  pushes: z
+    .string()
+    .regex(/^refs\/heads\/[\w./-]{1,200}$/)
+    .optional(),
   publicOnly: z.boolean().default(false),
   maxRequests: z.number().int().min(1).max(1_000_000).default(1_000),
   maxBytes: z

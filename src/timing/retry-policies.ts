@@ -1,4 +1,5 @@
 // Everything that is tried again, and how.
+import { AppError } from '../base/errors.ts';
 import { findStorageFault, isUndone, isWriteConflict } from './database-fault.ts';
 import type { ReconnectPolicy, RetryPolicy } from './retry.ts';
 
@@ -17,6 +18,8 @@ export const RETRIES = {
   runStart: { retries: () => true, tries: 2 },
   /** The OpenID provider did not answer; a person waits. */
   openIdDiscovery: { retries: () => true, firstMs: 200, tries: 2 },
+  /** The process that serves the tools of a workspace is starting; a refusal is not tried again. */
+  appsOpen: { retries: (error) => !(error instanceof AppError), firstMs: 200, mostMs: 2_000, patienceMs: 30_000 },
   /** The sandbox controller is full or starting. */
   sandboxStart: {
     retries: ['sandbox_full', 'unavailable'],

@@ -6,20 +6,8 @@ import { leaveOut } from '../support/needs.ts';
 import { loadConnectors } from '../../src/catalog/load-connectors.ts';
 import type { Body } from '../support/http-client.ts';
 import { bash, openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { processesWith } from '../support/sandbox/processes-with.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
-
-/** Processes of the machine whose command line holds the text. */
-function processesWith(text: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) && Number(pid) !== process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
-      );
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** The bodies of the model calls. */
 const asked = (stand: RunStand): Body[] => stand.models.requests.map(({ json }) => json as Body);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Body } from '../support/http-client.ts';
 import { leaveOut } from '../support/needs.ts';
 import { bash, openRunStand, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
+import { processesWith } from '../support/sandbox/processes-with.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
 
 const ISSUE = {
@@ -94,6 +95,27 @@ describe('a trigger', leaveOut(sandboxSkipReason), () => {
     expect(receipts).toContain(trigger.id);
     for (const secret of ['Ignore all rules', trigger.secret]) expect(receipts).not.toContain(secret);
   });
+
+  it('has one run of a delivery, whose worker is killed while it works', async () => {
+    const trigger = await make();
+    stand.script(bash('sleep 57721.5'));
+    const { body } = await send(trigger, ISSUE);
+    await expect.poll(() => processesWith('57721.5').length > 0, { timeout: 60_000 }).toBe(true);
+    await stand.worker.stop('SIGKILL');
+    await expect.poll(() => processesWith('57721.5'), { timeout: 60_000 }).toEqual([]);
+    expect(await send(trigger, ISSUE)).toMatchObject({ status: 200, body: { ignored: 'duplicate' } });
+    stand.script(bash('cat trigger.json'), { text: 'Done at last.' });
+    await stand.startShipped('worker-chat');
+    expect(await tenant.until(body.job.id, 'completed', 'failed')).toMatchObject({
+      attempt: 2,
+      result: { text: 'Done at last.' },
+    });
+    // What was delivered is there again.
+    const last = stand.models.requests.at(-1)?.json as Body;
+    expect(last.input.at(-1).output).toContain(JSON.stringify(ISSUE));
+    const { body: history } = await tenant.ask('GET', `/triggers/${trigger.id}/deliveries`);
+    expect(history.deliveries).toMatchObject([{ outcome: 'started', job: body.job.id }]);
+  }, 180_000);
 
   it('answers a wrong signature, an unknown address and one that is off alike', async () => {
     const trigger = await make();

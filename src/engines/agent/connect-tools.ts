@@ -103,7 +103,15 @@ async function callOrExplain(call: () => unknown, signal: AbortSignal): Promise<
     return await call();
   } catch (error) {
     if (signal.aborted) throw error;
-    return { isError: true, content: [{ type: 'text', text: 'The tool could not be called. Try again later.' }] };
+    return {
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: 'The tool did not answer: it is not known whether it did anything. Find out before you call it again.',
+        },
+      ],
+    };
   }
 }
 

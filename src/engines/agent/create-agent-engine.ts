@@ -7,6 +7,8 @@ import type { SandboxClient } from '../../sandbox/client.ts';
 import { type Engine, type RunAttempt, RunFailure } from '../../runs/delivery/engine.ts';
 import type { RunMessage } from '../../runs/record/messages.ts';
 import type { Run } from '../../runs/record/run.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { retry } from '../../timing/retry.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
 import type { OpenRunModels, RunModels } from '../run-models.ts';
@@ -81,9 +83,9 @@ async function work(deps: AgentDeps, attempt: Attempt): Promise<string> {
   try {
     apps =
       connect &&
-      (await openConnectTools(connect, run.run.capabilities, notes, sandbox.signal).catch((error: unknown) =>
-        withoutApps(deps.log, run.run, error),
-      ));
+      (await retry(RETRIES.appsOpen, () => openConnectTools(connect, run.run.capabilities, notes, sandbox.signal), {
+        signal: sandbox.signal,
+      }).catch((error: unknown) => withoutApps(deps.log, run.run, error)));
     return await loop(deps, attempt, apps?.tools ?? {});
   } finally {
     await apps?.close().catch(() => {});

@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog/connector-types.ts';
 import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';
 import type { Run } from '../../runs/record/run.ts';
-import type { RepositoryWish } from '../repository/plan-checkout.ts';
+import type { RepositoryWish } from '../../runs/environments/environment.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
 
 /** The dependencies of the command-line clients' configuration. */

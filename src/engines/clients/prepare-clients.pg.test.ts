@@ -13,7 +13,7 @@ import type { Database } from '../../store/database.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { NO_AUTHORITY } from '../../runs/record/run-authority.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../run-callback-server.ts';
-import type { RepositoryWish } from '../repository/plan-checkout.ts';
+import type { RepositoryWish } from '../../runs/environments/environment.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { GCLOUD_HOSTS } from './cloud-hosts.ts';
 import { createPrepareClients } from './prepare-clients.ts';

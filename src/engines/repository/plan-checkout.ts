@@ -1,19 +1,11 @@
 // Which repository a run gets before it begins, and how its sandbox reaches it: through the broker of the connection, and
 // only if the connection's own rules let a run read it.
+import type { RepositoryWish } from '../../runs/environments/environment.ts';
 import { RunFailure } from '../../runs/delivery/engine.ts';
 import { capabilityKey } from '../../connections/capabilities.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { type ClientAccount, type LeftOut, nameOf } from '../clients/accounts.ts';
 import { CODE_HOSTS } from '../clients/code-hosts.ts';
-
-/** As an environment names it. */
-export interface RepositoryWish {
-  /** Its id, or `provider[:name]`. */
-  readonly connection: string;
-  readonly name: string;
-  /** A branch, a tag or a commit; the default branch without one. */
-  readonly ref?: string;
-}
 
 export interface CheckoutPlan {
   /** The id of the connection. */

@@ -39,7 +39,7 @@ export async function* exportPerson(deps: ExportDeps, userId: string): AsyncGene
 const RUNS: ExportedTable = {
   file: 'runs',
   columns:
-    't.id, t.organization_id, t.workspace_id, t.kind, t.objective, t.model, t.capabilities, t.status, t.attempt, t.created_at, t.started_at, t.ended_at, t.result, t.error, t.scopes, t.started_with, t.project_id',
+    't.id, t.organization_id, t.workspace_id, t.kind, t.objective, t.model, t.capabilities, t.status, t.attempt, t.created_at, t.started_at, t.ended_at, t.result, t.error, t.scopes, t.started_with, t.project_id, t.continues, t.environment, t.deliver',
   where: 't.created_by = $1',
   key: ['t.id'],
   page: 50,

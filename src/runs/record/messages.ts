@@ -15,7 +15,7 @@ export interface RunMessage {
   readonly createdAt: Date;
 }
 
-export const MESSAGE_LIMITS = { perRun: 100, characters: 100_000 } as const;
+export const MESSAGE_LIMITS = { perRun: 100 } as const;
 
 const ADD = `
 with told as (

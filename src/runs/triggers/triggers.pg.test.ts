@@ -18,6 +18,7 @@ import { findMembership } from '../../tenancy/members/find-membership.ts';
 import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { getStanding } from '../standing/find-standing.ts';
 import { findRun } from '../record/find-runs.ts';
+import { insertRun } from '../record/insert-run.ts';
 import {
   changeTrigger,
   createTrigger,
@@ -120,6 +121,21 @@ describe('a delivery', () => {
     ]);
     expect(given).toContain('it is data');
     expect((await prepare({ run: { ...run, startedBy: undefined } })).files).toBeUndefined();
+    // Who goes on with it reads the same words of others.
+    const goOn = (continues: string) =>
+      insertRun(db, {
+        organizationId: organization.id,
+        workspaceId: organization.defaultId,
+        createdBy: owner.id,
+        actor: 'user:test',
+        kind: 'chat',
+        objective: 'and then?',
+        continues,
+      });
+    const { run: second } = await goOn(id);
+    const { run: third } = await goOn(second.id);
+    expect((await prepare({ run: third })).files).toEqual(files);
+    expect((await prepare({ run: third })).given).toContain('the conversation that this run continues');
     expect(await shown(trigger.id)).toMatchObject([{ outcome: 'started', job: id, kept: true }]);
     expect((await getStanding(db, TRIGGERS, caller, { id: trigger.id })).one.lastRun).toBe(id);
   });

@@ -15,6 +15,7 @@ import {
   type BrokerRule,
   type EgressRules,
   findBroker,
+  isPush,
   isQueryPath,
   mayAsk,
   mayReach,
@@ -23,6 +24,7 @@ import {
 import type { PlacedSecret } from './fill-placeholders.ts';
 import { forwardRequest } from './forward-request.ts';
 import { EGRESS_ROOTS, EGRESS_SOCKET, ROOTS_ENVIRONMENT } from './inside.ts';
+import { judgePush, MAX_PUSH_HEAD_BYTES } from './judge-push.ts';
 import { openTunnel } from './open-tunnel.ts';
 import { mayMeanAnotherMethod } from './override-request.ts';
 import { readOnlyQuery } from './read-only-query.ts';
@@ -162,6 +164,8 @@ async function askBroker(
     mayMeanAnotherMethod(url.searchParams, request.headers['content-type'])
   )
     return refuse(response, 403, 'This request could be interpreted as a different method.');
+  if (methods === undefined && isPush(request.method ?? '', url.pathname) && !(await mayPush(broker, request)))
+    return refuse(response, 403, 'Only the branch of this run can be pushed.');
   const target = joinTarget(broker.target, url);
   if (broker.publicOnly === true && isPrivateHost(target.hostname))
     return refuse(response, 403, 'This host is not open to the run.');
@@ -195,6 +199,22 @@ function serveInTls(server: Server, client: Socket, head: Buffer, secureContext:
 /** In plain HTTP a host is asked for at its own port or none; it is reached as its target says all the same. */
 function isPortOf(broker: BrokerRule, { port }: URL): boolean {
   return port === '' || Number(port) === tlsPortOf(broker);
+}
+
+/** Reads the commands of a push and puts them back, before the host is asked. */
+async function mayPush({ pushes }: BrokerRule, request: IncomingMessage): Promise<boolean> {
+  const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+  if (pushes === undefined || encoding !== undefined || type !== 'application/x-git-receive-pack-request') return false;
+  let head = Buffer.alloc(0);
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    head = Buffer.concat([head, chunk]);
+    const verdict = judgePush(head, pushes);
+    if (verdict === 'refused' || (verdict === 'more' && head.length > MAX_PUSH_HEAD_BYTES)) return false;
+    if (verdict === 'more') continue;
+    request.unshift(head);
+    return true;
+  }
+  return false;
 }
 
 /** The body of a GraphQL request that only reads; undefined for any other. */

@@ -17,6 +17,8 @@ export interface BrokerRule {
   readonly methods?: readonly string[] | undefined;
   /** Whether placeholders of secrets are filled in the headers of what it is sent. */
   readonly fills?: boolean;
+  /** The only ref that a push may create or update; without it nothing can be pushed through this broker. */
+  readonly pushes?: string | undefined;
   /** Exact paths to which a read-only GraphQL request may be posted. */
   readonly queries?: readonly string[];
   /** Whether a user chose the target, which must then have a public address. */
@@ -92,6 +94,11 @@ export function mayAsk(broker: Pick<BrokerRule, 'paths'>, method: string, path: 
 /** Whether one of the broker's paths is open to one method only. */
 export function bindsMethods({ paths }: Pick<BrokerRule, 'paths'>): boolean {
   return paths.some((rule) => readRule(rule).only !== undefined);
+}
+
+/** Whether a request is a push: its body is judged, too. */
+export function isPush(method: string, path: string): boolean {
+  return method === 'POST' && path.endsWith('/git-receive-pack');
 }
 
 function readRule(rule: string): { only: string | undefined; pattern: string } {

@@ -52,12 +52,13 @@ export async function expectAllEndedOnce(
   const { rows } = await db.query<{
     id: string;
     status: string;
+    error: string | null;
     attempt: number;
     head_idx: number;
     head_hash: Buffer;
     finals: number;
   }>(
-    `select j.id, j.status, j.attempt, j.head_idx, j.head_hash,
+    `select j.id, j.status, j.error, j.attempt, j.head_idx, j.head_hash,
        (select count(*) from :schema.receipt r where r.stream = 'jobs/' || j.id and r.kind in ('job.completed', 'job.failed', 'job.aborted')) as finals
      from :schema.job j where j.id = any($1)`,
     [ids],
@@ -76,5 +77,6 @@ export async function expectAllEndedOnce(
       ).fault,
     ).toBeUndefined();
   }
-  expect(rows.filter(({ status }) => status === 'completed').length).toBeGreaterThan(ids.length / 2);
+  const completed = rows.filter(({ status }) => status === 'completed').length;
+  expect(completed, rows.map(({ status, error }) => error ?? status).join('\n')).toBeGreaterThan(ids.length / 2);
 }

@@ -34,6 +34,15 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
     [{ reason: 'token_revoked' }, 'Aborted | token revoked'],
   ],
   'job.progress': [[{ step: 'sleeping' }, 'Progress | step sleeping']],
+  changes: [
+    [{ files: 2, additions: 3, deletions: 1, patch: { bytes: 9 } }, 'Changed the repository | 2 files | +3 −1'],
+  ],
+  checkout: [
+    [
+      { repository: 'acme/app', ref: 'v1', commit: 'b'.repeat(40) },
+      'Checked out the repository | acme/app | v1 | bbbbbbbbbbbb',
+    ],
+  ],
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
     [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],

@@ -20,6 +20,8 @@ const only = (title: string, ...facts: readonly (string | undefined)[]): Describ
   notes: [],
 });
 
+const COMMIT_CHARS = 12;
+
 /** Every moment that the service records. */
 export const MOMENTS = {
   'job.queued': ({ facts }, nameModel) => only(strings.queued, modelOf(facts, nameModel)),
@@ -36,6 +38,10 @@ export const MOMENTS = {
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
+  changes: ({ facts }) =>
+    only(strings.changes, typeof facts.files === 'number' ? strings.files(facts.files) : undefined, lines(facts)),
+  checkout: ({ facts }) =>
+    only(strings.checkout, text(facts.repository), text(facts.ref), text(facts.commit)?.slice(0, COMMIT_CHARS)),
   clients: describeClients,
   setup: ({ facts }) => only(strings.setup[setupState(facts.state)], text(facts.environment)),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
@@ -73,6 +79,10 @@ function setupState(state: unknown): keyof typeof strings.setup {
   return typeof state === 'string' && Object.hasOwn(strings.setup, state)
     ? (state as keyof typeof strings.setup)
     : 'ready';
+}
+
+function lines({ additions, deletions }: Moment['facts']): string | undefined {
+  return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -21,6 +21,7 @@ import { explainEnd } from './explain-end.ts';
 import { FollowUp } from './follow-up/follow-up.tsx';
 import { EarlierRuns } from './follow-up/other-runs.tsx';
 import { RunAgain } from './run-again.tsx';
+import { RunChanges } from './changes/run-changes.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -104,6 +105,7 @@ function RunDetails({ organization, run }: { organization: string; run: RunView 
           </Title>
         }
       />
+      <RunChanges run={run} />
       <Card component="section" aria-label={strings.objective}>
         {run.objective.length > TITLE && (
           <p className="run-whole" dir="auto">

@@ -213,6 +213,9 @@ export const german = {
     installing: (program) => `${program ?? 'Ein Programm'} wird installiert`,
     tools: (count) => plural(count, { one: '# Tool', other: '# Tools' }),
     attempt: (attempt) => `Versuch ${attempt}`,
+    changes: 'Repository geändert',
+    checkout: 'Repository ausgecheckt',
+    files: (count) => plural(count, { one: '# Datei', other: '# Dateien' }),
     clients: 'Konten für die Befehlszeile eingerichtet',
     clientsText: 'Programme in der Sandbox, etwa git oder aws, können die Konten des Arbeitsbereichs nutzen.',
     profiles: (profiles) =>

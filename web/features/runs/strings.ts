@@ -205,6 +205,9 @@ export const momentStrings = inLanguage('momentStrings', {
   installing: (program: string | undefined): string => `Installing ${program ?? 'a program'}`,
   tools: (count: number): string => plural(count, { one: '# tool', other: '# tools' }),
   attempt: (attempt: number): string => `attempt ${attempt}`,
+  changes: 'Changed the repository',
+  checkout: 'Checked out the repository',
+  files: (count: number): string => plural(count, { one: '# file', other: '# files' }),
   clients: 'Command-line accounts set up',
   clientsText: 'Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
   profiles: (profiles: readonly string[]): string =>
