@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** From the nth change of the disk on nothing reaches it any more: as if the process had been killed there. */
+/** From the nth change of the disk on nothing reaches it: as if the process had been killed there. */
 function crashAt(step: number): { readonly reached: () => boolean } {
   let steps = 0;
   const dies = (): boolean => steps++ >= step;
