@@ -51,7 +51,7 @@ export interface RunSandbox extends Confinement {
   exec(input: ExecInput): AsyncGenerator<ExecEvent>;
   readFile(path: string, maxBytes?: number): Promise<Buffer>;
   writeFile(path: string, content: Buffer | string): Promise<void>;
-  /** Keeps the workspace as it is after this step. Throws only if the sandbox is lost, or the run is not ours any more. */
+  /** Keeps the workspace as it is after this step. Throws only if the sandbox is lost, or the run is no longer ours. */
   save(after: string): Promise<void>;
 }
 

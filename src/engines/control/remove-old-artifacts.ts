@@ -17,7 +17,7 @@ const RUN_ID = /^job_[0-9a-z]{26}$/;
 
 const BUILD_ID = /^bld_[0-9a-z]{26}$/;
 
-/** What no environment has any more, and what no run has used for long. */
+/** What no environment has now, and what no run has used for long. */
 async function removeOldSetups(db: Queryable, root: string): Promise<number> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** From the nth change of the disk on nothing reaches it any more: as if the process had been killed there. */
+/** From the nth change of the disk on nothing reaches it: as if the process had been killed there. */
 function crashAt(step: number): { readonly reached: () => boolean } {
   let steps = 0;
   const dies = (): boolean => steps++ >= step;
@@ -106,7 +106,7 @@ it('is the one before or the new one, whole, wherever its writer is killed', asy
     const crash = crashAt(step);
     try {
       const changes = await write('what changed');
-      await recordSnapshot(directory, { after: 'then', writer: 1, files: [full, changes] });
+      await recordSnapshot(directory, { after: 'next', writer: 1, files: [full, changes] });
       const again = await write('all of it');
       await recordSnapshot(directory, { after: 'last', writer: 1, files: [again] });
     } catch (error) {
@@ -116,11 +116,11 @@ it('is the one before or the new one, whole, wherever its writer is killed', asy
     endCrash();
     const found = await findSnapshot(directory);
     const texts = await Promise.all((found?.files ?? []).map((file) => buffer(openSnapshotFile(directory, file))));
-    const whole = { before: ['of the beginning'], then: ['of the beginning', 'what changed'], last: ['all of it'] };
+    const whole = { before: ['of the beginning'], next: ['of the beginning', 'what changed'], last: ['all of it'] };
     expect(whole[found?.after as keyof typeof whole]).toEqual(texts.map(String));
     seen.add(found?.after);
   }
-  expect([...seen]).toEqual(['before', 'then', 'last']);
+  expect([...seen]).toEqual(['before', 'next', 'last']);
 });
 
 it('is not overwritten by an attempt that began earlier', async () => {
