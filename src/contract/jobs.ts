@@ -3,7 +3,7 @@ import { id, nextCursor, page, timestamp } from './common.ts';
 import { environmentName } from './environments/environments.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
-import { changes, changesCount } from './run-changes.ts';
+import { changes, changesCount } from './patches/run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 

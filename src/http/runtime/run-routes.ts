@@ -10,7 +10,8 @@ import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
 import type { JobOnWire } from '../../contract/jobs.ts';
 import { PAGE_BYTES } from '../../base/page-bytes.ts';
-import { PATCH_TYPE } from '../../contract/run-changes.ts';
+import type { Changes } from '../../contract/patches/run-changes.ts';
+import { PATCH_TYPE } from '../../contract/patches/patch-type.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
@@ -129,12 +130,7 @@ export function runsRouter(deps: RunRouteDeps) {
       return { artifacts: await listArtifacts(deps.artifactsDirectory, run.id) };
     }),
 
-    changes: route.changes.handler(async ({ input, context: { caller } }) => {
-      const run = await getRun(db, caller, input.id);
-      const changes = await findChanges(join(deps.artifactsDirectory, run.id));
-      if (!changes) throw new AppError('not_found');
-      return changes;
-    }),
+    changes: route.changes.handler(({ input, context: { caller } }) => getChanges(deps, caller, input.id)),
   });
 }
 
@@ -149,6 +145,13 @@ async function showWhole({ db, figures, artifactsDirectory }: RunRouteDeps, run:
   ]);
   const messages = unread.map((message) => presentMessage(message, false));
   return { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy };
+}
+
+async function getChanges({ db, artifactsDirectory }: RunRouteDeps, caller: Caller, id: string): Promise<Changes> {
+  const run = await getRun(db, caller, id);
+  const changes = await findChanges(join(artifactsDirectory, run.id));
+  if (!changes) throw new AppError('not_found');
+  return changes;
 }
 
 const OCTETS = 'application/octet-stream';
