@@ -155,9 +155,12 @@ describeInBrowser('messages to runs', () => {
     await expect.poll(() => page.evaluate<string>('document.activeElement.ariaLabel')).toBe('Message to the run');
     await page.keyboard.type('Another one');
     await page.keyboard.press('Enter');
-    const next = card.getByRole('region', { name: 'Background run' });
+    const next = page.getByRole('region', { name: 'Background run' }).nth(1);
     await next.getByText('Completed').waitFor({ timeout: 60_000 });
-    await card.getByText('Another one', { exact: true }).waitFor();
+    await page
+      .getByRole('paragraph')
+      .filter({ hasText: /^Another one$/ })
+      .waitFor();
     await takePictures(page, 'card');
   });
 

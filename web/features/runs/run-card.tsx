@@ -23,7 +23,7 @@ import { titleOf } from './conversation/title-of.ts';
 import { useSteps } from './conversation/use-steps.ts';
 import type { Step } from './describe-steps.ts';
 
-/** A run in its chat: its current step, and in the end its answer. */
+/** A run in its chat: its current step, and in the end its answer. The runs that went on with it follow. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
   const { organization } = useSignedIn();
   // Starts with the data of the thread, then fetches the run itself.
@@ -34,69 +34,71 @@ export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
   const news = useStatusNews(status);
   const ended = isEnded(now);
   return (
-    <section className="run-card" aria-label={strings.card}>
-      <div className="run-card-head">
-        <Icon name="run" />
-        <Text component="span" fw={600} size="sm">
-          {strings.card}
-        </Text>
-        {status !== undefined && <RunStatusBadge status={status} />}
-        <Group gap="xs" ms="auto">
-          {run !== undefined && !ended && <AbortRun run={run} size="compact-sm" />}
-          {status !== undefined && (
-            <ButtonLink to="/runs/$run" params={{ run: shown.id }} variant="default" size="compact-sm">
-              {strings.open}
-            </ButtonLink>
-          )}
-        </Group>
-      </div>
-      {status === undefined && (
-        <Text size="sm" c="dimmed">
-          {strings.lost}
-        </Text>
-      )}
-      {now.waiting !== undefined && (
-        <Text size="sm" c="dimmed">
-          {waitingTexts[now.waiting.reason] ?? now.waiting.message}
-        </Text>
-      )}
-      {status === 'running' && <Progress organization={organization.id} id={shown.id} />}
-      {now.result !== undefined && <Markdown text={now.result} below={2} />}
-      {status === 'failed' && now.error !== undefined && (
-        <Alert color="red" icon={<Icon name="alert" />} p="xs">
-          {explainEnd(now.error)}
-        </Alert>
-      )}
-      {ended && (
-        <RunArtifacts
-          run={now}
-          heading={
-            <Text component="h3" size="xs" fw={600} c="dimmed">
-              {strings.artifacts}
-            </Text>
-          }
-        />
-      )}
-      {now.result !== undefined && (
-        <Group gap={4} className="message-actions">
-          <CopyAction value={now.result} size="compact-xs" />
-        </Group>
-      )}
-      {run !== undefined && <GoOn run={run} />}
-      <VisuallyHidden component="output">{news}</VisuallyHidden>
-    </section>
+    <>
+      <section className="run-card" aria-label={strings.card}>
+        <div className="run-card-head">
+          <Icon name="run" />
+          <Text component="span" fw={600} size="sm">
+            {strings.card}
+          </Text>
+          {status !== undefined && <RunStatusBadge status={status} />}
+          <Group gap="xs" ms="auto">
+            {run !== undefined && !ended && <AbortRun run={run} size="compact-sm" />}
+            {status !== undefined && (
+              <ButtonLink to="/runs/$run" params={{ run: shown.id }} variant="default" size="compact-sm">
+                {strings.open}
+              </ButtonLink>
+            )}
+          </Group>
+        </div>
+        {status === undefined && (
+          <Text size="sm" c="dimmed">
+            {strings.lost}
+          </Text>
+        )}
+        {now.waiting !== undefined && (
+          <Text size="sm" c="dimmed">
+            {waitingTexts[now.waiting.reason] ?? now.waiting.message}
+          </Text>
+        )}
+        {status === 'running' && <Progress organization={organization.id} id={shown.id} />}
+        {now.result !== undefined && <Markdown text={now.result} below={2} />}
+        {status === 'failed' && now.error !== undefined && (
+          <Alert color="red" icon={<Icon name="alert" />} p="xs">
+            {explainEnd(now.error)}
+          </Alert>
+        )}
+        {ended && (
+          <RunArtifacts
+            run={now}
+            heading={
+              <Text component="h3" size="xs" fw={600} c="dimmed">
+                {strings.artifacts}
+              </Text>
+            }
+          />
+        )}
+        {now.result !== undefined && (
+          <Group gap={4} className="message-actions">
+            <CopyAction value={now.result} size="compact-xs" />
+          </Group>
+        )}
+        {run !== undefined && <GoOn run={run} />}
+        <VisuallyHidden component="output">{news}</VisuallyHidden>
+      </section>
+      {run?.continuedBy?.map((id) => (
+        <ContinuingRun key={id} id={id} />
+      ))}
+    </>
   );
 }
 
-/** What was said to it since, the runs that went on with it, and the field for a message. */
+/** What was said to it and what it has not read, and the field for a message. */
 function GoOn({ run }: { run: RunView }): ReactElement {
   const { user } = useSignedIn();
   return (
     <>
       <WaitingMessages run={run} />
-      {run.continuedBy?.map((id) => (
-        <ContinuingRun key={id} id={id} />
-      ))}
       {explainMessage(run, user.id).allowed && <ReplyToRun run={run} />}
     </>
   );
@@ -107,12 +109,12 @@ function ContinuingRun({ id }: { id: string }): ReactElement | null {
   const { data: run } = useQuery(runQuery(organization.id, id));
   if (run === undefined) return null;
   return (
-    <>
+    <div className="run-continues">
       <p className="run-said" dir="auto">
         {run.objective}
       </p>
       <RunCard shown={{ id, objective: run.objective, status: run.status }} />
-    </>
+    </div>
   );
 }
 
