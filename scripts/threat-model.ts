@@ -532,6 +532,20 @@ export const THREATS: readonly Threat[] = [
     'src/sandbox/egress/scrub-secrets.test.ts',
     'is clean wherever the pieces are cut, and otherwise unchanged',
   ),
+  threat(
+    'run',
+    'a write to a host of its environment that is for reading, or another host through its connection',
+    'the proxy ends TLS, and judges each request by its method and host',
+    'test/flows/sandbox-egress-hosts.test.ts',
+    'is asked by https for any path, read only, with what the run sends as its own',
+  ),
+  threat(
+    'run',
+    'a secret of its environment, or one that it leaves behind',
+    'commands have placeholders, which are filled outside; whatever leaves the sandbox is searched',
+    'test/flows/runs-environment.test.ts',
+    'leaves no secret in anything that is kept or shown of it',
+  ),
 
   threat(
     'connected app',

@@ -20,6 +20,7 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
     `begins with ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
   released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
   resumed: () => 'resumes in the same attempt',
+  setup: ({ environment, state }) => `environment ${text(environment)}: setup ${text(state)}`,
   installing: ({ program, version }) => `installs ${text(program)} ${text(version)}`,
   message: (_fact, { text: said }) => `reads a message: ${text(said)}`,
   checkout: ({ repository, commit }) => `checks out ${text(repository)} at ${text(commit).slice(0, 12)}`,

@@ -14,7 +14,7 @@ export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'ab
 export const waiting = z.object({ reason: z.string(), message: z.string() });
 
 /** What somebody said to a run while it worked. */
-export const message = z.object({ id, text: z.string(), at: timestamp, by: id, read: z.boolean() });
+const message = z.object({ id, text: z.string(), at: timestamp, by: id, read: z.boolean() });
 export type MessageOnWire = z.infer<typeof message>;
 
 export const job = z.object({

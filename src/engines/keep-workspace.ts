@@ -154,7 +154,7 @@ async function saveOnce(
   const archive = await client.saveSnapshot(id, { full }, AbortSignal.any([signal, inTime]));
   const file = await writeSnapshotFile(
     runDirectory,
-    checked(archive, { secrets, mostBytes: MOST_BYTES - bytesOf(before) }),
+    checkedArchive(archive, { secrets, mostBytes: MOST_BYTES - bytesOf(before) }),
   );
   const files = [...before, file];
   // Without the database the run cannot go on either: its next receipt is waited for as long.
@@ -167,7 +167,7 @@ async function saveOnce(
 }
 
 /** Passes it on; throws what makes it unfit. A secret is found wherever chunks are cut. */
-async function* checked(
+export async function* checkedArchive(
   archive: AsyncIterable<Buffer>,
   { secrets, mostBytes }: { readonly secrets: readonly Buffer[]; readonly mostBytes: number },
 ): AsyncGenerator<Buffer> {

@@ -9,6 +9,7 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
   const memoryBytes = setups.findLast((setup) => setup.memoryBytes !== undefined)?.memoryBytes;
   const about = setups.flatMap((setup) => setup.about ?? []).join('\n');
   const given = setups.flatMap((setup) => setup.given ?? []).join('\n');
+  const base = setups.findLast((setup) => setup.base !== undefined)?.base;
   const restore = setups.findLast((setup) => setup.restore !== undefined)?.restore;
   const timeLimitMs = setups.findLast((setup) => setup.timeLimitMs !== undefined)?.timeLimitMs;
   const checkout = setups.findLast((setup) => setup.checkout !== undefined)?.checkout;
@@ -17,6 +18,7 @@ export function mergeSetups(...setups: readonly SandboxSetup[]): SandboxSetup {
     env: Object.assign({}, ...setups.map(({ env }) => env ?? {})) as Record<string, string>,
     files: setups.flatMap(({ files }) => files ?? []),
     ...(secrets.length > 0 ? { secrets } : {}),
+    ...(base === undefined ? {} : { base }),
     ...(restore === undefined ? {} : { restore }),
     ...(timeLimitMs === undefined ? {} : { timeLimitMs }),
     ...(checkout === undefined ? {} : { checkout }),

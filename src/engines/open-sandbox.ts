@@ -7,7 +7,7 @@ import type { CreateInput } from '../sandbox/protocol.ts';
 import { RETRIES } from '../timing/retry-policies.ts';
 import { retry } from '../timing/retry.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { RunAttempt } from '../runs/delivery/engine.ts';
+import { type RunAttempt, RunFailure } from '../runs/delivery/engine.ts';
 import { explainLoss } from './explain-loss.ts';
 import { LEASE_MS } from './keep-lease.ts';
 import { findWorkspace, type KeptWorkspace, restoreWorkspace } from './keep-workspace.ts';
@@ -19,6 +19,8 @@ export interface Beginning {
   readonly env?: Readonly<Record<string, string>>;
   /** Whose workspace it begins with, if that is kept: the run itself, or the one that it continues. */
   readonly restore?: { readonly run: string };
+  /** What it begins with if no workspace is kept: what the script of its environment left. */
+  readonly base?: KeptWorkspace;
   /** Instead of the default. */
   readonly memoryBytes?: number;
 }
@@ -35,20 +37,21 @@ const DEFAULTS = {
   diskBytes: LIMITS.diskBytes.default,
 } as const;
 
-/** If the files cannot be restored as a whole, it is an empty one. */
+/** If the files that were kept cannot be restored as a whole, it begins as if there were none. */
 export async function openSandbox(
   { client, log }: { readonly client: SandboxClient; readonly log: Log },
   attempt: RunAttempt,
   setup: Beginning,
 ): Promise<OpenedSandbox> {
   const { run, signal } = attempt;
-  const from = setup.restore && (await findWorkspace(attempt, setup.restore.run));
+  const kept = setup.restore && (await findWorkspace(attempt, setup.restore.run));
+  const from = kept ?? setup.base;
   if (!from) return { sandbox: await create(client, attempt, setup, 'empty') };
   const sandbox = await create(client, attempt, setup, 'restored');
   const { id } = sandbox;
   try {
     await restoreWorkspace(client, id, from, signal);
-    return { sandbox, from };
+    return kept ? { sandbox, from: kept } : { sandbox };
   } catch (error) {
     if (signal.aborted) {
       await client.destroy(id).catch(() => {});
@@ -60,7 +63,13 @@ export async function openSandbox(
     });
     log.warn({ job: run.id, from: setup.restore?.run, err: error }, 'could not restore the files of a run');
     await client.destroy(id);
-    return { sandbox: await create(client, attempt, setup, 'empty') };
+    if (!kept)
+      throw new RunFailure(
+        'environment_setup_failed',
+        'What the setup script of the environment left could not be put into the sandbox. Build it again, then start the run again.',
+      );
+    const { restore: _unusable, ...others } = setup;
+    return openSandbox({ client, log }, attempt, others);
   }
 }
 

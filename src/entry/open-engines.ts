@@ -16,10 +16,10 @@ import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import type { ClientDeps } from '../engines/clients/client-deps.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { delivering } from '../engines/repository/deliver-commits.ts';
-import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
-import { createPrepareEnvironment } from '../engines/prepare-environment.ts';
+import { ensureSetup } from '../engines/environments/ensure-setup.ts';
+import { createPrepareEnvironment } from '../engines/environments/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
@@ -30,6 +30,7 @@ import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
+import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {
@@ -49,6 +50,19 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     db,
     sealingKey: config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64,
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
+    ensureSetup: (attempt, wanted, setup) =>
+      ensureSetup(
+        {
+          db,
+          log,
+          client: sandbox,
+          directory: join(dataDirectory(config), 'environments'),
+          image: config.SERVICE_SANDBOX_IMAGE,
+        },
+        attempt,
+        wanted,
+        setup,
+      ),
   });
   const shared = {
     sandbox,
@@ -101,7 +115,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-    findRepository: createFindRepository(db),
+    findRepository: (run) => findRepository(db, run),
   };
   return { deps: clients, prepare: createPrepareClients(clients), close: async () => credentials?.close() };
 }

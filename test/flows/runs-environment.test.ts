@@ -133,6 +133,58 @@ describe(
       expect(kept.artifact).toBe(`it is ${'*'.repeat(INSIDE.length)}\n`);
     });
 
+    it('begins with what the script of the environment left, which runs once for all of them', async () => {
+      await put('prepared', {
+        setup: 'echo preparing; cat /proc/sys/kernel/random/uuid > made.txt; echo "for $STAGE" > /home/agent/tool',
+        variables: { STAGE: 'test' },
+        secrets: { OUTSIDE },
+      });
+      const looks = bash('cat made.txt /home/agent/tool; echo more >> made.txt');
+      const runs = async (count: number): Promise<string[]> => {
+        stand.script(
+          ...Array.from({ length: count }, () => looks),
+          ...Array.from({ length: count }, () => ({ text: 'Done.' })),
+        );
+        const ids = await Promise.all(
+          Array.from({ length: count }, () => tenant.run('Look around', { environment: 'prepared' })),
+        );
+        const found: string[] = [];
+        for (const id of ids) {
+          expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+          found.push(...(await outputs(id)));
+        }
+        stand.models.reset();
+        return found;
+      };
+      const [first = ''] = await runs(3);
+      expect(first).toMatch(/^[0-9a-f-]{36}\nfor test\n$/);
+      const [again] = await runs(1);
+      expect(again).toBe(first);
+      const { setups } = (await tenant.ask('GET', '/environments/prepared/setup')).body;
+      expect(setups).toMatchObject([{ state: 'ready', log: 'preparing\n', bytes: expect.any(Number) }]);
+      expect(await tenant.ask('POST', '/environments/prepared/rebuild')).toMatchObject({ status: 200 });
+      expect((await tenant.ask('GET', '/environments/prepared/setup')).body.setups).toEqual([]);
+      expect((await runs(1))[0]).not.toBe(first);
+    });
+
+    it('fails with the end of the log if the script fails, and works once that is repaired', async () => {
+      await put('broken', { setup: 'echo no such package >&2; exit 3' });
+      const id = await tenant.run('Look around', { environment: 'broken' });
+      const job = await tenant.until(id, 'completed', 'failed');
+      expect(job).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(/no such package\n\[exit code 3\].*environment_setup_failed/s),
+      });
+      expect((await tenant.ask('GET', '/environments/broken/setup')).body.setups).toMatchObject([
+        { state: 'failed', log: 'no such package\n[exit code 3]' },
+      ]);
+      expect(stand.models.requests).toEqual([]);
+      await put('broken', { setup: 'echo repaired' });
+      stand.script({ text: 'Done.' });
+      const next = await tenant.run('Look around', { environment: 'broken' });
+      expect(await tenant.until(next, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+    });
+
     it('fails in words if the environment is gone, and is refused if it never was', async () => {
       const never = await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', environment: 'never' });
       expect(never).toMatchObject({ status: 404, body: { error: 'environment_not_found' } });

@@ -16,7 +16,7 @@ const SAME = new Set(
   |Client|Clients|Token|Tokens|Status|Sandbox|Codex|Control|Live|Hash|Link|Design|Marketing|Support|OAuth|OAuth 1
   |Compliance|Version|Streams|JSON|JSON Schema|Prompt Injection|IBANs|Schema|openapi.json|openai/gpt-5-*|sk-…|sk-demo
   |sk-ant-demo|Google|OpenAI|Prompts|Text|Region|Chat Completions|Responses|Messages|Azure OpenAI|Amazon Bedrock|Google Vertex AI|Minimal|translate|Anthropic|Host (optional)|–|CSV|cgroup|default
-  |ChatGPT|Claude|LibreChat|Passkeys|GitHub|GitLab|Linear|Slack|Stripe|Standard Webhooks`
+  |ChatGPT|Claude|LibreChat|Passkeys|GitHub|GitLab|Linear|Slack|Stripe|Standard Webhooks|Repository`
     .split('|')
     .map((word) => word.trim()),
 );

@@ -85,6 +85,19 @@ describe('environments', () => {
     expect(stand.requests().at(-1)?.body).toEqual({ ...CONTENT, secretVariables: [], secrets: { TOKEN: null } });
   });
 
+  it('prints what the script printed, and has it run again', async () => {
+    const setup = { digest: 'd', state: 'failed', log: 'no such package\n[exit code 1]', bytes: 0, startedAt: AT };
+    stand.serve({
+      'GET /runtime/environments/node/setup': { setups: [setup] },
+      'POST /runtime/environments/node/rebuild': { ok: true },
+    });
+    const shown = await stand.servicectl(['environments', 'setup', 'node']);
+    expect(shown.stdout).toBe('no such package\n[exit code 1]\n');
+    expect(shown.stderr).toContain(`failed since ${AT}`);
+    expect((await stand.servicectl(['environments', 'rebuild', 'node', '--workspace', 'lab'])).code).toBe(0);
+    expect(stand.requests().at(-1)).toMatchObject({ method: 'POST', query: { workspace: 'lab' } });
+  });
+
   it('deletes one, and starts a run in one', async () => {
     serve();
     expect((await stand.servicectl(['environments', 'delete', 'node', '--yes'])).code).toBe(0);

@@ -20,7 +20,7 @@ const PAGE_MAX = 200;
 export function addEnvironments(program: Command, cli: Cli): void {
   const group = defineGroup(program, {
     name: 'environments',
-    summary: 'What runs of a workspace work in: list (the default), show, set, secret, delete',
+    summary: 'What runs of a workspace work in: list (the default), show, set, secret, setup, rebuild, delete',
     example: 'servicectl environments set node environment.json',
   });
   defineCommand(group, {
@@ -58,6 +58,20 @@ export function addEnvironments(program: Command, cli: Cli): void {
     .action((name: string, secret: string, options: Placed & { remove?: true }) =>
       setSecret(cli, { name, secret }, options),
     );
+  defineCommand(group, {
+    name: 'setup <environment>',
+    summary: 'Print what the setup script of an environment printed when it was last run',
+    example: 'servicectl environments setup node',
+  })
+    .option(...WORKSPACE)
+    .action((name: string, options: Placed) => showSetup(cli, name, options));
+  defineCommand(group, {
+    name: 'rebuild <environment>',
+    summary: 'Run the setup script again, before the next run that needs it',
+    example: 'servicectl environments rebuild node',
+  })
+    .option(...WORKSPACE)
+    .action((name: string, options: Placed) => rebuild(cli, name, options));
   defineCommand(group, {
     name: 'delete <environment>',
     summary: 'Delete an environment, with its secrets',
@@ -163,6 +177,22 @@ async function setSecret(
     ? content.secretVariables.filter((one) => one !== secret)
     : content.secretVariables;
   await put(cli, name, { ...content, secretVariables, secrets: { [secret]: value } }, options);
+}
+
+async function showSetup(cli: Cli, name: string, options: Placed): Promise<void> {
+  const { setups } = await (await open(cli, options)).setup({ name, ...inWorkspace(options.workspace) });
+  if (options.json) return cli.output.json({ setups });
+  const [last] = setups;
+  if (!last) return cli.output.say('The setup script has not run yet: the next run in this environment runs it.');
+  cli.output.say(`${last.state} since ${last.endedAt ?? last.startedAt}`);
+  cli.output.line(last.log.trimEnd());
+}
+
+async function rebuild(cli: Cli, name: string, options: Placed): Promise<void> {
+  const client = await open(cli, options);
+  await client.rebuild({ params: { name }, query: inWorkspace(options.workspace) });
+  if (options.json) return cli.output.json({ rebuilt: name });
+  cli.output.say(`The next run in ${name} runs its setup script again.`);
 }
 
 async function readSecret({ host, output }: Cli, name: string): Promise<string> {

@@ -120,6 +120,15 @@ const environment = z.object({
 });
 export type Environment = z.infer<typeof environment>;
 
+const setup = z.object({
+  digest: z.string(),
+  state: z.enum(['building', 'ready', 'failed']),
+  log: z.string(),
+  bytes: z.number().int(),
+  startedAt: timestamp,
+  endedAt: timestamp.optional(),
+});
+
 const named = { params: z.object({ name: environmentName }), query: z.strictObject({ workspace: id.optional() }) };
 const tags = ['Environments'];
 const [reading, writing] = [needsScope('jobs:read', 'database'), needsScope('jobs:write', 'database')];
@@ -150,6 +159,28 @@ export const environments = {
     })
     .input(z.object({ ...named, body: content }))
     .output(z.object({ environment })),
+  setup: reading
+    .route({
+      method: 'GET',
+      path: '/environments/{name}/setup',
+      tags,
+      summary: 'What the script of an environment printed, newest build first',
+      description:
+        'The script runs once for each version of itself, its variables and the kind of sandbox, when the first run needs it. `state` is `building`, `ready` or `failed`; `log` grows while it is built.',
+    })
+    .input(z.strictObject({ name: environmentName, workspace: id.optional() }))
+    .output(z.object({ setups: z.array(setup) })),
+  rebuild: writing
+    .route({
+      method: 'POST',
+      path: '/environments/{name}/rebuild',
+      inputStructure: 'detailed',
+      tags,
+      summary: 'Run the script of an environment again, before the next run that needs it',
+      description: 'By owners and admins of the workspace and the organization. A build that is under way is given up.',
+    })
+    .input(z.object(named))
+    .output(done),
   remove: writing
     .route({
       method: 'DELETE',

@@ -6,12 +6,29 @@ import { join } from 'node:path';
 import { releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import { dropSnapshot } from '../../runs/record/drop-snapshot.ts';
+import { pruneSetups } from '../../runs/environments/setups.ts';
+import type { Queryable } from '../../store/database.ts';
 import { pruneRunMails } from '../../runs/delivery/run-mails.ts';
 import { pruneDeliveries } from '../../subscriptions/deliver-message.ts';
 import type { ControlDeps } from './control-deps.ts';
 
 const BATCH = 500;
 const RUN_ID = /^job_[0-9a-z]{26}$/;
+
+const BUILD_ID = /^bld_[0-9a-z]{26}$/;
+
+/** What no environment has any more, and what no run has used for long. */
+async function removeOldSetups(db: Queryable, root: string): Promise<number> {
+  const names = await readdir(root).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const builds = names.filter((name) => BUILD_ID.test(name));
+  const wanted = await pruneSetups(db, builds);
+  const unwanted = builds.filter((build) => !wanted.has(build));
+  for (const build of unwanted) await rm(join(root, build), { recursive: true, force: true });
+  return unwanted.length;
+}
 
 export function removeOldArtifacts({ db, dataDirectory, artifactDays, snapshotDays }: ControlDeps): Engine {
   return async ({ signal }) => {
@@ -46,6 +63,7 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays, snapshotDa
       pruned = await pruneDeliveries(db);
     }
     await pruneRunMails(db);
-    return { kept: ids.length - removed, removed, snapshots, messages };
+    const setups = await removeOldSetups(db, join(dataDirectory, 'environments'));
+    return { kept: ids.length - removed, removed, snapshots, messages, setups };
   };
 }

@@ -5,6 +5,7 @@ import { runtimeContract } from '../../contract/contract.ts';
 import { type EnvironmentDeps, putEnvironment, removeEnvironment } from '../../runs/environments/change-environment.ts';
 import { presentEnvironment } from '../../runs/environments/environment.ts';
 import { getEnvironment, listEnvironments, type SeenEnvironment } from '../../runs/environments/find-environments.ts';
+import { forgetSetups, listSetups, type Setup } from '../../runs/environments/setups.ts';
 import { requireMutationAuthority, seesWorkspace } from '../../tenancy/authority.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
@@ -45,9 +46,34 @@ export function environmentsRouter(deps: EnvironmentDeps) {
       return { environment: present(await putEnvironment(deps, membership, { name: params.name, content: body })) };
     }),
 
+    setup: route.setup.handler(async ({ input: { name, workspace }, context: { caller } }) => {
+      const { workspaceId } = await getSeen(caller, workspace);
+      const { environment } = await getEnvironment(db, caller, { workspace: workspaceId, name });
+      return { setups: (await listSetups(db, environment.id)).map(presentSetup) };
+    }),
+
+    rebuild: route.rebuild.handler(async ({ input: { params, query }, context: { caller } }) => {
+      const { workspaceId } = await getManaged(caller, query.workspace);
+      const { environment, editable } = await getEnvironment(db, caller, { workspace: workspaceId, name: params.name });
+      if (!editable) throw new AppError('workspace_authority_required');
+      await forgetSetups(db, environment.id);
+      return { ok: true as const };
+    }),
+
     remove: route.remove.handler(async ({ input: { params, query }, context: { caller } }) => {
       await removeEnvironment(db, await getManaged(caller, query.workspace), params.name);
       return { ok: true as const };
     }),
   });
+}
+
+function presentSetup({ digest, state, log, bytes, startedAt, endedAt }: Setup) {
+  return {
+    digest,
+    state,
+    log,
+    bytes,
+    startedAt: startedAt.toISOString(),
+    ...(endedAt === undefined ? {} : { endedAt: endedAt.toISOString() }),
+  };
 }

@@ -741,6 +741,16 @@ export const ROUTE_TABLE: Readonly<Record<string, RouteRow>> = {
     'scope jobs:write; who manages the workspace or organization',
     async (world) => ({ ...(await environment(world)), body: { variables: { STAGE: 'test' } } }),
   ),
+  'GET /runtime/environments/{name}/setup': row(
+    ['owner jobs:read', 'admin token', ...LAB_TOKENS],
+    'scope jobs:read, in a workspace that one sees',
+    environment,
+  ),
+  'POST /runtime/environments/{name}/rebuild': row(
+    ['owner jobs:write', ...LAB_MANAGERS],
+    'scope jobs:write; who manages the workspace or organization',
+    environment,
+  ),
   'DELETE /runtime/environments/{name}': row(
     ['owner jobs:write', ...LAB_MANAGERS],
     'scope jobs:write; who manages the workspace or organization',

@@ -50,6 +50,8 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
     [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],
+    [{ step: 4, files: true }, 'Went on at step 5'],
+    [{ step: 4, files: false }, 'Went on at step 5, without the files so far'],
   ],
   clients: [
     [
@@ -64,9 +66,15 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
       'Command-line accounts set up | Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
     ],
   ],
+  setup: [
+    [{ state: 'building', environment: 'node' }, 'Setting up the environment | node'],
+    [{ state: 'waiting', environment: 'node' }, 'Waiting for another run that sets up the environment | node'],
+    [{ state: 'ready', environment: 'node' }, 'The environment is set up | node'],
+  ],
   installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
   released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
   resumed: [[{}, 'Resumed, same attempt']],
+  'snapshot.skipped': [[{ reason: 'too_large' }, 'Files not kept after this step | too large']],
 };
 
 it.each(Object.entries(SAID).flatMap(([event, rows]) => rows.map(([data, sentence]) => ({ event, data, sentence }))))(

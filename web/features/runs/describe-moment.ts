@@ -34,7 +34,9 @@ export const MOMENTS = {
     only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
   began: ({ facts }, nameModel) =>
     only(
-      strings.began,
+      typeof facts.step === 'number'
+        ? (facts.files === true ? strings.wentOn : strings.wentOnWithoutFiles)(facts.step + 1)
+        : strings.began,
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
@@ -49,9 +51,11 @@ export const MOMENTS = {
       text(facts.branch),
       text(facts.problem),
     ),
+  setup: ({ facts }) => only(strings.setup[setupState(facts.state)], text(facts.environment)),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
+  'snapshot.skipped': ({ facts }) => only(strings.notKept, code(facts.reason)),
 } as const satisfies Record<string, Describe>;
 
 export function describeMoment(moment: Moment, nameModel: NameModel = (id) => id): DescribedMoment {
@@ -82,6 +86,12 @@ function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefin
 
 function lines({ additions, deletions }: Moment['facts']): string | undefined {
   return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
+}
+
+function setupState(state: unknown): keyof typeof strings.setup {
+  return typeof state === 'string' && Object.hasOwn(strings.setup, state)
+    ? (state as keyof typeof strings.setup)
+    : 'ready';
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

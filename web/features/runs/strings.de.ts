@@ -131,7 +131,9 @@ export const german = {
     startedWith: 'Gestartet mit',
     artifacts: 'Dateien',
     download: 'Herunterladen',
-    steps: 'Verlauf',
+    steps: 'Schritte',
+    about: 'Zu diesem Lauf',
+    details: 'Einzelheiten',
     noSteps: 'Es ist noch nichts passiert.',
     stepsFailed: 'Die Schritte konnten nicht geladen werden.',
     artifactsFailed: 'Die Dateien konnten nicht geladen werden.',
@@ -184,7 +186,10 @@ export const german = {
   stepStrings: {
     answer: 'Antwort des Modells',
     thought: 'Das Modell hat den nächsten Schritt gewählt',
+    message: 'Eine Nachricht',
     running: 'läuft',
+    cutOff: 'unterbrochen',
+    unknownEnd: 'unterbrochen; wie es endete, ist unbekannt',
     waiting: 'Wartet auf das Modell',
     liveOutput: 'Bisherige Ausgabe',
     input: 'Eingabe',
@@ -203,8 +208,16 @@ export const german = {
     aborted: 'Gestoppt',
     progress: 'Fortschritt',
     began: 'Bereit',
+    wentOn: (step) => `Bei Schritt ${step} fortgesetzt`,
+    wentOnWithoutFiles: (step) => `Bei Schritt ${step} fortgesetzt, ohne die bisherigen Dateien`,
+    notKept: 'Dateien nach diesem Schritt nicht aufbewahrt',
     released: 'Durch einen Neustart des Dienstes unterbrochen',
     resumed: 'Fortgesetzt, derselbe Versuch',
+    setup: {
+      building: 'Die Umgebung wird eingerichtet',
+      waiting: 'Wartet auf einen anderen Lauf, der die Umgebung einrichtet',
+      ready: 'Die Umgebung ist eingerichtet',
+    },
     installing: (program) => `${program ?? 'Ein Programm'} wird installiert`,
     tools: (count) => plural(count, { one: '# Tool', other: '# Tools' }),
     attempt: (attempt) => `Versuch ${attempt}`,
@@ -218,6 +231,11 @@ export const german = {
     profiles: (profiles) =>
       `Verfügbar: ${formatList(profiles.map((profile) => profile.replace(/^([^:]+):(.+)$/, '$1 ($2)')))}.`,
     leftOut: (connection, reason) => `Ausgelassen: ${connection}. Grund: ${reason}.`,
+  },
+  budgetStrings: {
+    left: (remaining, limit, name) => `${remaining} von ${limit} sind diesen Monat für ${name ?? 'Sie'} übrig`,
+    thisRun: 'Dieser Lauf, in Prozent',
+    others: 'Alles andere in diesem Monat, in Prozent',
   },
   figureStrings: {
     title: 'Zeit und Kosten',
@@ -309,6 +327,7 @@ export const german = {
     connect_unreachable:
       'Die verbundenen Apps, die der Lauf nennt, waren nicht erreichbar. Versuchen Sie es in Kürze noch einmal.',
     engine_unavailable: 'Dieser Worker kann Läufe dieser Art nicht ausführen.',
+    environment_setup_failed: (said) => `Das Einrichtungsskript der Umgebung ist fehlgeschlagen: ${said}`,
     grant_revoked: 'Der Zugriff der App, die den Lauf gestartet hat, wurde widerrufen.',
     membership_removed: 'Wer den Lauf gestartet hat, ist nicht mehr Mitglied der Organisation.',
     organization_deleted: 'Die Organisation wurde gelöscht.',

@@ -18,10 +18,13 @@ import {
   environmentsQuery,
   removeEnvironment,
 } from './queries.ts';
+import { SetupDialog } from './setup-dialog.tsx';
 import { environmentStrings as strings } from './strings.ts';
 
 /** What is open over the page. */
-type Opened = { readonly what: 'create' } | { readonly what: 'edit' | 'delete'; readonly environment: Environment };
+type Opened =
+  | { readonly what: 'create' }
+  | { readonly what: 'edit' | 'delete' | 'setup'; readonly environment: Environment };
 
 /** The environments of the current workspace. */
 export function EnvironmentsPage(): ReactElement {
@@ -108,7 +111,7 @@ function EnvironmentRow({
   onOpen,
 }: {
   environment: Environment;
-  onOpen: (what: 'edit' | 'delete') => void;
+  onOpen: (what: 'edit' | 'delete' | 'setup') => void;
 }): ReactElement {
   const { name, editable } = environment;
   const facts = factsOf(environment);
@@ -119,6 +122,12 @@ function EnvironmentRow({
       text={facts.length === 0 ? strings.nothing : facts.join(' · ')}
       aside={
         <>
+          {environment.setup !== undefined && (
+            <Button variant="default" size="xs" onClick={() => onOpen('setup')}>
+              {strings.setup}
+              {named}
+            </Button>
+          )}
           <Button variant="default" size="xs" onClick={() => onOpen('edit')}>
             {editable ? strings.edit : strings.show}
             {named}
@@ -156,6 +165,7 @@ function OpenedDialog({ opened, place, taken, onClose }: OpenedDialogProps): Rea
   const queryClient = useQueryClient();
   if (opened.what === 'create') return <EnvironmentDialog place={place} taken={taken} onClose={onClose} />;
   const { what, environment } = opened;
+  if (what === 'setup') return <SetupDialog place={place} environment={environment} onClose={onClose} />;
   if (what === 'edit')
     return <EnvironmentDialog place={place} taken={taken} environment={environment} onClose={onClose} />;
   return (

@@ -52,3 +52,19 @@ export async function putEnvironment(
 export async function removeEnvironment({ organization, workspace }: EnvironmentPlace, name: string): Promise<void> {
   await runtime.environments.remove({ params: { name }, query: { workspace } }, { context: { organization } });
 }
+
+const LOOK_WHILE_BUILDING_MS = 2_000;
+
+export function setupsQuery({ organization, workspace }: EnvironmentPlace, name: string) {
+  return queryOptions({
+    queryKey: [...environmentKeys.all, organization, workspace, name, 'setup'],
+    queryFn: ({ signal }) => runtime.environments.setup({ name, workspace }, { context: { organization }, signal }),
+    // Nothing tells that it has printed more.
+    refetchInterval: ({ state: { data } }) =>
+      data?.setups.some(({ state }) => state === 'building') === true ? LOOK_WHILE_BUILDING_MS : false,
+  });
+}
+
+export async function rebuildSetup({ organization, workspace }: EnvironmentPlace, name: string): Promise<void> {
+  await runtime.environments.rebuild({ params: { name }, query: { workspace } }, { context: { organization } });
+}

@@ -20,6 +20,7 @@ export const german = {
     emptyText: 'Legen Sie eine an, um Läufen Variablen, Geheimnisse und Zugang zu Hosts wie Paketquellen zu geben.',
     emptyForMembers:
       'Inhaber und Admins des Arbeitsbereichs legen Umgebungen an. Seine Mitglieder starten Läufe darin.',
+    setup: 'Einrichtung',
     edit: 'Bearbeiten',
     show: 'Ansehen',
     delete: 'Löschen',
@@ -29,8 +30,8 @@ export const german = {
     deleted: 'Umgebung gelöscht.',
     variables: (names) => `Variablen: ${names}`,
     secrets: (names) => `Geheimnisse: ${names}`,
-    hosts: (names) => `Hosts: ${names}`,
-    repository: (name) => `Repository: ${name}`,
+    hosts: (names) => `Erreichbar: ${names}`,
+    repository: (name) => `Code aus: ${name}`,
     nothing: 'Es ist nichts eingestellt.',
   },
   environmentFormStrings: {
@@ -78,5 +79,18 @@ export const german = {
     save: 'Änderungen speichern',
     close: 'Schließen',
     saved: 'Umgebung gespeichert.',
+  },
+  setupStrings: {
+    title: (name) => `Einrichtung von ${name}`,
+    text: 'Was das Einrichtungsskript ausgegeben hat. Es läuft, wenn ein Lauf es zum ersten Mal braucht, und erneut, wenn es selbst oder die Variablen sich ändern.',
+    failed: 'Die Einrichtung konnte nicht geladen werden',
+    empty: 'Das Skript ist noch nicht gelaufen',
+    emptyText: 'Der nächste Lauf in dieser Umgebung führt es aus.',
+    list: 'Durchläufe',
+    states: { building: 'Läuft', ready: 'Bereit', failed: 'Fehlgeschlagen' },
+    printed: 'Ausgabe',
+    nothingPrinted: 'Es hat nichts ausgegeben.',
+    rebuild: 'Noch einmal ausführen',
+    rebuilt: 'Der nächste Lauf in dieser Umgebung führt das Skript noch einmal aus.',
   },
 } as const satisfies Translated<typeof english>;

@@ -18,6 +18,7 @@ export const environmentStrings = inLanguage('environmentStrings', {
   empty: 'No environments yet',
   emptyText: 'Make one to give runs variables, secrets and access to hosts such as package registries.',
   emptyForMembers: 'Owners and admins of the workspace make environments. Its members start runs in them.',
+  setup: 'Setup',
   edit: 'Edit',
   show: 'Show',
   delete: 'Delete',
@@ -76,4 +77,18 @@ export const environmentFormStrings = inLanguage('environmentFormStrings', {
   save: 'Save changes',
   close: 'Close',
   saved: 'Environment saved.',
+});
+
+export const setupStrings = inLanguage('setupStrings', {
+  title: (name: string): string => `Setup of ${name}`,
+  text: 'What the setup script printed. It runs when a run first needs it, and again when it or the variables change.',
+  failed: 'The setup could not be loaded',
+  empty: 'The script has not run yet',
+  emptyText: 'The next run in this environment runs it.',
+  list: 'Builds',
+  states: { building: 'Running', ready: 'Ready', failed: 'Failed' },
+  printed: 'Output',
+  nothingPrinted: 'It printed nothing.',
+  rebuild: 'Run it again',
+  rebuilt: 'The next run in this environment runs the script again.',
 });

@@ -1,21 +1,28 @@
 // What the environment of a run adds to its sandbox: variables, limits, hosts. A command has a placeholder in the variable
 // of a secret, and the proxy outside puts the secret in its place; unless the environment says that commands get it.
 import { createHash } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
-import { PACKAGE_HOSTS, PACKAGE_REGISTRIES } from '../contract/environments/environment-rules.ts';
-import { isPrivateHost } from '../net/private-address.ts';
-import type { RunAttempt } from '../runs/delivery/engine.ts';
-import type { Environment } from '../runs/environments/environment.ts';
-import { findEnvironment } from '../runs/environments/find-environments.ts';
-import { openSecrets } from '../runs/environments/open-secrets.ts';
-import { formsOfSecrets } from '../sandbox/egress/scrub-secrets.ts';
-import type { Queryable } from '../store/database.ts';
-import type { SandboxSetup } from './run-sandbox.ts';
+import { AppError } from '../../base/errors.ts';
+import { PACKAGE_HOSTS, PACKAGE_REGISTRIES } from '../../contract/environments/environment-rules.ts';
+import { isPrivateHost } from '../../net/private-address.ts';
+import type { RunAttempt } from '../../runs/delivery/engine.ts';
+import type { Environment } from '../../runs/environments/environment.ts';
+import { findEnvironment } from '../../runs/environments/find-environments.ts';
+import { openSecrets } from '../../runs/environments/open-secrets.ts';
+import { formsOfSecrets } from '../../sandbox/egress/scrub-secrets.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { KeptWorkspace } from '../keep-workspace.ts';
+import type { SandboxSetup } from '../run-sandbox.ts';
 
 export interface EnvironmentSetupDeps {
   readonly db: Queryable;
   readonly sealingKey: Buffer | undefined;
   readonly allowPrivate: boolean;
+  /** What its script left. */
+  readonly ensureSetup: (
+    attempt: Pick<RunAttempt, 'signal' | 'progress'>,
+    environment: Environment,
+    setup: SandboxSetup,
+  ) => Promise<KeptWorkspace>;
 }
 
 type Broker = NonNullable<NonNullable<SandboxSetup['network']>['brokers']>[number];
@@ -25,10 +32,9 @@ const ALL = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const BUDGET = { maxRequests: 100_000, maxBytes: 4 * 1024 ** 3 };
 const MIB = 1024 * 1024;
 
-export function createPrepareEnvironment(
-  deps: EnvironmentSetupDeps,
-): (attempt: Pick<RunAttempt, 'run' | 'hide'>) => Promise<SandboxSetup> {
-  return async ({ run, hide }) => {
+export function createPrepareEnvironment(deps: EnvironmentSetupDeps): (attempt: RunAttempt) => Promise<SandboxSetup> {
+  return async (attempt) => {
+    const { run, hide } = attempt;
     const { environment: name, organizationId, workspaceId } = run;
     if (name === undefined || organizationId === undefined || workspaceId === undefined) return {};
     const environment = await findEnvironment(deps.db, { organizationId, workspaceId }, name);
@@ -36,7 +42,19 @@ export function createPrepareEnvironment(
     const secrets = await openSecrets(deps.db, deps.sealingKey, environment);
     const forms = formsOfSecrets([...secrets.values()]);
     hide?.(forms);
-    return { ...setupOf(environment, secrets, deps.allowPrivate), secrets: forms };
+    const setup = { ...setupOf(environment, secrets, deps.allowPrivate), secrets: forms };
+    if (environment.setup.trim() === '') return setup;
+    // Its script gets no secret that a command of a run would not get.
+    const open = new Map([...secrets].filter(([secret]) => environment.secretVariables.includes(secret)));
+    const base = await deps.ensureSetup(attempt, environment, {
+      ...setupOf(environment, open, deps.allowPrivate),
+      secrets: forms,
+    });
+    return {
+      ...setup,
+      base,
+      given: 'The setup script of the environment has run: what it left is in /workspace and /home/agent.',
+    };
   };
 }
 
