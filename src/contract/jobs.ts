@@ -7,7 +7,7 @@ import { changes, changesCount } from './patches/run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
-export const delivery = z.enum(['branch', 'pull-request']);
+const delivery = z.enum(['branch', 'pull-request']);
 const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */

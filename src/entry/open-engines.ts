@@ -16,7 +16,6 @@ import { createCodexInstaller } from '../engines/codex/install-codex.ts';
 import type { ClientDeps } from '../engines/clients/client-deps.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { delivering } from '../engines/repository/deliver-commits.ts';
-import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
 import { ensureSetup } from '../engines/environments/ensure-setup.ts';
@@ -115,7 +114,7 @@ function openClients(
     localProfiles: config.SERVICE_LOCAL_CLOUD_PROFILES,
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
-    findRepository: createFindRepository(db),
+    findRepository: (run) => findRepository(db, run),
   };
   return { deps: clients, prepare: createPrepareClients(clients), close: async () => credentials?.close() };
 }

@@ -141,12 +141,12 @@ describe(
       expect(JSON.stringify(await tenant.events(id))).not.toContain(TOKEN);
     });
 
-    it('that made its history anew is one commit on what it began from, and one that changed nothing pushes nothing', async () => {
-      const anew = await runOf('cd app; git checkout -q --orphan x; echo anew > README; git commit -qam anew', {
+    it('that wrote its history again is one commit on what it began from, and one that changed nothing pushes nothing', async () => {
+      const again = await runOf('cd app; git checkout -q --orphan x; echo again > README; git commit -qam again', {
         deliver: 'branch',
       });
-      expect(await host.git('log', '--format=%s', `runs/${anew}`)).toBe('Changes of the run\nfirst\n');
-      expect((await resultOf(anew)).delivery).not.toHaveProperty('url');
+      expect(await host.git('log', '--format=%s', `runs/${again}`)).toBe('Changes of the run\nfirst\n');
+      expect((await resultOf(again)).delivery).not.toHaveProperty('url');
       const nothing = await runOf('true', { deliver: 'branch' });
       expect((await resultOf(nothing)).delivery).toEqual({ problem: 'the run changed nothing' });
       expect(await refs()).not.toContain(`refs/heads/runs/${nothing}`);

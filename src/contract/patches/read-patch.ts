@@ -1,4 +1,4 @@
-// Reads a patch in git's format. Whoever made it has chosen the names and the lines: nothing here trusts them, and a patch
+// Reads a patch in git's format. Its author has chosen the names and the lines: nothing here trusts them, and a patch
 // that is not well formed is read as far as it goes.
 
 export interface PatchLine {

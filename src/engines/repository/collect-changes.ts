@@ -71,14 +71,14 @@ async function collect(
 }
 
 /** Whole files only, so that what is left can be applied. */
-export function cutPatch(bytes: Buffer): { bytes: Buffer; cut: boolean } {
+function cutPatch(bytes: Buffer): { bytes: Buffer; cut: boolean } {
   if (bytes.length <= PATCH_BYTES) return { bytes, cut: false };
   const last = bytes.subarray(0, PATCH_BYTES).lastIndexOf(NEXT_FILE);
   return { bytes: bytes.subarray(0, last + 1), cut: true };
 }
 
 /** Of an address that the run has chosen: its path, without credentials. */
-export function nameRepository(address: string): string {
+function nameRepository(address: string): string {
   const path = URL.canParse(address) ? new URL(address).pathname : address.replace(/^[^:]*@[^:]*:/, '');
   const name = path.replace(/^\/+/, '').replace(/\.git\/?$/, '');
   return /^[\w./-]{1,200}$/.test(name) ? name : '';

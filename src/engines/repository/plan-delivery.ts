@@ -49,7 +49,7 @@ export async function planDelivery(
     throw new DeliveryRefused('the run belongs to no one');
   const scope = { organizationId, workspaceId, userId };
   if (!connectScopes(run).includes('connect:write') || !(await isStillMember(deps.db, scope)))
-    throw new DeliveryRefused('the person who started the run may not change connected apps any more');
+    throw new DeliveryRefused('the person who started the run may no longer change connected apps');
   const connection = await findConnection(deps.db, scope, id);
   if (connection?.policy.push !== 'branches')
     throw new DeliveryRefused('the settings of the connection do not allow pushing');

@@ -3,7 +3,7 @@
 import type { ChangedFile, ChangesCount } from '../../contract/patches/run-changes.ts';
 
 /** How many are listed; all are counted. */
-export const LISTED_FILES = 3_000;
+const LISTED_FILES = 3_000;
 
 const STATUS: Readonly<Record<string, ChangedFile['status']>> = { A: 'added', D: 'deleted', R: 'renamed' };
 
