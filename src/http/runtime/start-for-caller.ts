@@ -25,6 +25,7 @@ interface Wanted {
   readonly fundingWorkspace?: string | undefined;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
+  readonly environment?: string | undefined;
   readonly project?: string | undefined;
   readonly deliver?: Delivery | undefined;
   /** The run that it goes on with. */
@@ -45,6 +46,7 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     kind,
     model,
     capabilities,
+    environment: wanted.environment,
     idempotencyKey,
     startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
