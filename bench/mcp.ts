@@ -276,6 +276,7 @@ function connectionOf(provider: string): Connection {
     policy: {
       actions: provider === 'slack' ? { 'post-message': true } : {},
       repositories: { enforce: false, selected: [] },
+      push: 'off',
     },
     sealed: { ciphertext: nothing, iv: nothing, authTag: nothing },
   };

@@ -1,11 +1,13 @@
-// The cost of starting a command in a sandbox, compared with a plain spawn and with bare bubblewrap; and fifty runs at
-// once. Variants take turns, so that other load on the machine affects all of them alike.
+// The cost of starting a command in a sandbox, compared with a plain spawn and with bare bubblewrap; of keeping its files
+// and putting them back; and fifty runs at once. Variants take turns, so that other load on the machine affects all of them alike.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describeLimits } from '../src/contract/sandbox-limits.ts';
 import { bubblewrapDriver } from '../src/sandbox/bubblewrap/bubblewrap-driver.ts';
@@ -13,6 +15,9 @@ import { createController, type SandboxController } from '../src/sandbox/control
 import { createBody, execBody } from '../src/sandbox/protocol.ts';
 
 const ROUNDS = 60;
+const SNAPSHOT_ROUNDS = 15;
+const MAKE_FILES =
+  'for d in {1..20}; do mkdir d$d; for f in {1..50}; do head -c 4096 /dev/urandom >d$d/f$f; done; done';
 const AT_ONCE = 50;
 const TARGET_MS = 40;
 const BARE = [
@@ -51,6 +56,7 @@ export async function bench(report: (line: string) => void): Promise<void> {
   });
   try {
     await compareStarts(controller, report);
+    await keepFiles(controller, report);
     await runAtOnce(controller, report);
   } finally {
     await controller.close();
@@ -96,6 +102,53 @@ async function compareStarts(controller: SandboxController, report: (line: strin
   await controller.destroy(id);
 }
 
+/** As a run does it after each step: the archive is taken from the controller, here into memory. */
+async function keepFiles(controller: SandboxController, report: (line: string) => void): Promise<void> {
+  const { signal } = new AbortController();
+  const save = async (id: string, full: boolean): Promise<Buffer> => {
+    const archive = new PassThrough();
+    const [bytes] = await Promise.all([
+      buffer(archive),
+      controller.saveSnapshot(id, archive, { full, signal }).then(() => archive.end()),
+    ]);
+    return bytes;
+  };
+  const make = async (): Promise<string> => (await controller.create(createBody.parse({}))).id;
+  const cases = [
+    { name: 'empty', before: ':' },
+    { name: '1,000 files of 4 KiB', before: MAKE_FILES },
+    { name: 'one of 1,000 changed', before: MAKE_FILES, change: 'echo >>d1/f1' },
+  ];
+  report(`a snapshot, ${SNAPSHOT_ROUNDS} rounds, milliseconds`);
+  report('                                save: p50    p95   restore: p50    p95     bytes');
+  for (const { name, before, change } of cases) {
+    const times = { save: [] as number[], restore: [] as number[] };
+    let bytes = 0;
+    for (let round = -1; round < SNAPSHOT_ROUNDS; round++) {
+      const [from, to] = [await make(), await make()];
+      await exec(controller, from, ['bash', '-c', before]);
+      const chain = change === undefined ? [] : [await save(from, true)];
+      if (change !== undefined) await exec(controller, from, ['bash', '-c', change]);
+      const saving = performance.now();
+      chain.push(await save(from, change === undefined));
+      const restoring = performance.now();
+      for (const [index, archive] of chain.entries())
+        await controller.restoreSnapshot(to, Readable.from([archive]), { last: index === chain.length - 1, signal });
+      if (round >= 0) {
+        times.save.push(restoring - saving);
+        times.restore.push(performance.now() - restoring);
+      }
+      bytes = chain.at(-1)?.length ?? 0;
+      await Promise.all([controller.destroy(from), controller.destroy(to)]);
+    }
+    const at = (of: number[], share: number): string =>
+      (of.toSorted((a, b) => a - b)[Math.floor(of.length * share)] ?? 0).toFixed(1);
+    report(
+      `  ${name.padEnd(28)} ${at(times.save, 0.5).padStart(11)} ${at(times.save, 0.95).padStart(6)}   ${at(times.restore, 0.5).padStart(12)} ${at(times.restore, 0.95).padStart(6)} ${String(bytes).padStart(9)}`,
+    );
+  }
+}
+
 async function runAtOnce(controller: SandboxController, report: (line: string) => void): Promise<void> {
   const measure = async (work: () => Promise<void>): Promise<number> => {
     const startedAt = performance.now();
@@ -114,8 +167,8 @@ async function runAtOnce(controller: SandboxController, report: (line: string) =
   );
 }
 
-async function exec(controller: SandboxController, id: string): Promise<void> {
-  const log = await controller.exec(id, execBody.parse({ argv: ['/usr/bin/true'] }));
+async function exec(controller: SandboxController, id: string, argv = ['/usr/bin/true']): Promise<void> {
+  const log = await controller.exec(id, execBody.parse({ argv }));
   for await (const event of log.follow(-1, new AbortController().signal))
     if (event.t === 'exit' && event.code !== 0) throw new Error('the command failed');
 }

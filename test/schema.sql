@@ -462,8 +462,10 @@ create table connection_policy (
   selected_repositories text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
   updated_by text,
+  push text not null default 'off'::text,
   constraint connection_policy_pkey PRIMARY KEY (connection_id),
-  constraint connection_policy_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES org_connection_secret(id) ON DELETE CASCADE
+  constraint connection_policy_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES org_connection_secret(id) ON DELETE CASCADE,
+  constraint connection_policy_push_check CHECK ((push = ANY (ARRAY['off'::text, 'branches'::text])))
 );
 
 create table connection_removed (

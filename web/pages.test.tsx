@@ -281,7 +281,7 @@ describe('the tool-call console', () => {
   const connected = {
     ...catalog,
     'GET /connect/connections': { connections: [connection] },
-    'GET /connect/connections/c1/policy': { actions: {}, repositories: { enforce: false, selected: [] } },
+    'GET /connect/connections/c1/policy': { actions: {}, repositories: { enforce: false, selected: [] }, push: 'off' },
     'GET /connect/connections/c1/tools': { tools },
   };
   const address = '/workspaces/default/mcp-gateway?org=acme&workspace=default&tab=connections&connection=c1';

@@ -125,6 +125,7 @@ describe('connections policy', () => {
   const POLICY = {
     actions: { 'list-issues': true, 'create-issue': false },
     repositories: { enforce: false, selected: [] },
+    push: 'off',
   };
 
   it('shows what is allowed, and changes only what is named', async () => {

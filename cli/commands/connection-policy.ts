@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { findAccount } from '../account.ts';
 import { getConnection, inWorkspace, openConnect, selectorOf } from '../connections-api.ts';
 import { type Cli, type Common, defineCommand, WORKSPACE } from '../define-command.ts';
@@ -10,6 +10,7 @@ interface Options extends Common {
   readonly disable?: string[];
   readonly repository?: string[];
   readonly anyRepository?: boolean;
+  readonly push?: 'off' | 'branches';
 }
 
 const REPOSITORY = /^[^/\s]+(?:\/[^/\s]+)+$/;
@@ -24,12 +25,18 @@ export function addConnectionPolicy(connections: Command, cli: Cli): void {
     .option('--disable <tool...>', 'tools to deny')
     .option('--repository <owner/name...>', 'restrict tools to these repositories; replaces the previous list')
     .option('--any-repository', 'allow every repository that the account can access')
+    .addOption(
+      new Option('--push <right>', 'whether runs may have branches pushed, each to one of its own').choices([
+        'off',
+        'branches',
+      ]),
+    )
     .option(...WORKSPACE)
     .action((selector: string, options: Options) => policy(cli, selector, options));
 }
 
 async function policy({ host, output }: Cli, selector: string, options: Options): Promise<void> {
-  const { enable = [], disable = [], repository, anyRepository, workspace } = options;
+  const { enable = [], disable = [], repository, anyRepository, push, workspace } = options;
   const both = enable.find((tool) => disable.includes(tool));
   if (both !== undefined) throw usage(`${both} is both enabled and disabled`);
   if (repository && anyRepository) throw usage('use either --repository or --any-repository');
@@ -39,7 +46,8 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
   const connection = await getConnection(connect, selector, workspace);
   const place = { params: { id: connection.id }, query: inWorkspace(workspace) };
   const before = await connect.readPolicy(place);
-  const changes = enable.length + disable.length > 0 || repository !== undefined || anyRepository === true;
+  const changes =
+    enable.length + disable.length > 0 || repository !== undefined || anyRepository === true || push !== undefined;
   requireTools([...enable, ...disable], Object.keys(before.actions), selector);
   const now = changes
     ? await connect.writePolicy({
@@ -61,6 +69,7 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
             : anyRepository
               ? { repositories: { ...before.repositories, enforce: false } }
               : {}),
+          ...(push === undefined ? {} : { push }),
         },
       })
     : before;
@@ -74,6 +83,7 @@ async function policy({ host, output }: Cli, selector: string, options: Options)
       ? `Repositories: only ${now.repositories.selected.join(', ') || 'none'}.`
       : 'Repositories: all that the account can access.',
   );
+  if (now.push === 'branches') output.say('Push: each run may have a branch of its own pushed.');
 }
 
 /** The service would store an unknown name without an error. */

@@ -14,6 +14,7 @@ interface Options extends Common {
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
   readonly environment?: string;
+  readonly deliver?: 'branch' | 'pull-request';
   readonly idempotencyKey?: string;
   readonly detach?: boolean;
   readonly raw?: boolean;
@@ -35,6 +36,12 @@ export function addRun(program: Command, cli: Cli): void {
     )
     .option(...WORKSPACE)
     .option(...ENVIRONMENT)
+    .addOption(
+      new Option('--deliver <how>', 'push what it did when it is complete, by the service').choices([
+        'branch',
+        'pull-request',
+      ]),
+    )
     .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
     .option(...RAW)
@@ -58,6 +65,7 @@ async function run(cli: Cli, given: string, options: Options): Promise<void> {
     ...(options.capability.length === 0 ? {} : { capabilities: options.capability }),
     ...(options.fundingWorkspace === undefined ? {} : { fundingWorkspace: options.fundingWorkspace }),
     ...(options.environment === undefined ? {} : { environment: options.environment }),
+    ...(options.deliver === undefined ? {} : { deliver: options.deliver }),
     ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   });
   await announceRun(cli, account, job, options);

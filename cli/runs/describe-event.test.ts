@@ -63,6 +63,11 @@ it.each([
     'checks out acme/app at bbbbbbbbbbbb',
   ],
   [progress({ type: 'changes', files: 1, additions: 2, deletions: 0 }), 'changed 1 file: +2 -0'],
+  [
+    progress({ type: 'delivered', branch: 'runs/job_1', commit: 'b', url: 'https://github.com/acme/app/pull/7' }),
+    'pushed to runs/job_1: https://github.com/acme/app/pull/7',
+  ],
+  [progress({ type: 'delivered', problem: 'the run changed nothing' }), 'pushed nothing: the run changed nothing'],
   [progress({ step: 'sleeping' }), 'progress  step=sleeping'],
   [
     progress({ type: 'released', reason: 'worker_stopping' }),

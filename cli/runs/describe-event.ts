@@ -26,6 +26,12 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
   checkout: ({ repository, commit }) => `checks out ${text(repository)} at ${text(commit).slice(0, 12)}`,
   changes: ({ files, additions, deletions }) =>
     `changed ${text(files)} ${files === 1 ? 'file' : 'files'}: +${text(additions)} -${text(deletions)}`,
+  delivered: ({ branch, url, problem }) =>
+    [
+      branch === undefined ? 'pushed nothing' : `pushed to ${text(branch)}`,
+      ...(url === undefined ? [] : [text(url)]),
+      ...(problem === undefined ? [] : [text(problem)]),
+    ].join(': '),
   'model.started': ({ model }) => `waits for ${text(model)}`,
   model: ({ model, served, inputTokens, outputTokens, costMicros }) =>
     `${withServed(text(model), served === undefined ? undefined : text(served))} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,

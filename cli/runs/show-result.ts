@@ -1,8 +1,9 @@
+import { readDelivery } from '../../src/contract/patches/read-delivery.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { writeAnswer } from '../chat/write-answer.ts';
 import { joinTexts } from '../join-texts.ts';
-import type { Output } from '../output.ts';
+import { type Output, printable } from '../output.ts';
 import type { RunView } from './runs-api.ts';
 
 /** Prints the result of a run: text as an answer is shown, anything else as JSON. */
@@ -10,6 +11,12 @@ export async function showResult(output: Output, run: RunView, raw: boolean | un
   const writer = await writeAnswer(output, raw);
   writer.push(resultText(run));
   writer.end();
+  const delivery = readDelivery(run.result);
+  if (delivery === undefined) return;
+  const { branch, url, problem } = delivery;
+  if (branch !== undefined) output.say(`Pushed to ${branch}${url === undefined ? '' : `: ${printable(url)}`}`);
+  if (problem !== undefined)
+    output.say(`${branch === undefined ? 'Nothing was pushed' : 'No pull request'}: ${printable(problem)}`);
 }
 
 function resultText({ result }: RunView): string {

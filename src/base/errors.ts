@@ -718,6 +718,11 @@ export const ERRORS = {
     error: ({ tool }) => `integration action '${tool}' requires connect:write`,
     message: 'Use a token that has the scope connect:write.',
   },
+  push_not_allowed: {
+    status: 403,
+    message: ({ connection }) =>
+      `Runs may not push through the connection ${String(connection)}. An owner or admin allows it in the connection's settings.`,
+  },
   header_not_allowed: {
     status: 400,
     error: ({ header }) => `header '${header}' is not allowed`,

@@ -17,7 +17,7 @@ const connection = (change: Partial<Connection>): Connection => ({
   lastValidatedAt: undefined,
   createdAt: new Date(0),
   updatedAt: new Date(0),
-  policy: { actions: {}, repositories: { enforce: false, selected: [] } },
+  policy: { actions: {}, repositories: { enforce: false, selected: [] }, push: 'off' },
   sealed: { ciphertext: Buffer.from('x'), iv: Buffer.from('x'), authTag: Buffer.from('x') },
   ...change,
 });

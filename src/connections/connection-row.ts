@@ -24,7 +24,7 @@ export interface ConnectionRow extends PolicyRow {
 export const SELECT_CONNECTION = `
   select c.id, c.organization_id, c.workspace_id, c.provider, c.name, c.kind, c.status, c.reason, c.expiry, c.last_validated_at,
          c.ciphertext, c.iv, c.auth_tag, c.created_at, c.updated_at,
-         p.actions, p.enforce_repositories, p.selected_repositories
+         p.actions, p.enforce_repositories, p.selected_repositories, p.push
     from :schema.org_connection_secret c
     left join :schema.connection_policy p on p.connection_id = c.id`;
 

@@ -9,7 +9,11 @@ export interface ConnectionPolicy {
   /** Decisions by tool name. */
   readonly actions: Readonly<Record<string, boolean>>;
   readonly repositories: RepositoryPolicy;
+  readonly push: PushRight;
 }
+
+/** Whether the service may push what a run did, from outside its sandbox: `branches` means a branch of the run's own. */
+export type PushRight = 'off' | 'branches';
 
 export interface RepositoryPolicy {
   readonly enforce: boolean;
@@ -21,12 +25,14 @@ export interface PolicyRow extends Row {
   actions: Record<string, boolean> | null;
   enforce_repositories: boolean | null;
   selected_repositories: string[] | null;
+  push: PushRight | null;
 }
 
 export function toPolicy(row: PolicyRow | undefined): ConnectionPolicy {
   return {
     actions: row?.actions ?? {},
     repositories: { enforce: row?.enforce_repositories ?? false, selected: row?.selected_repositories ?? [] },
+    push: row?.push ?? 'off',
   };
 }
 
@@ -44,12 +50,13 @@ export function effectivePolicy(connector: Connector | undefined, policy: Connec
     tools.map((tool) => [tool.name, isActionEnabled(policy, tool)]),
   );
   if (connector?.surface === 'provider-mcp') Object.assign(actions, policy.actions);
-  return { actions, repositories: policy.repositories };
+  return { ...policy, actions };
 }
 
 export interface PolicyChange {
   readonly actions?: Readonly<Record<string, boolean>> | undefined;
   readonly repositories?: RepositoryPolicy | undefined;
+  readonly push?: PushRight | undefined;
 }
 
 export interface PolicyTarget {
@@ -66,19 +73,22 @@ export async function writeConnectionPolicy(
 ): Promise<ConnectionPolicy> {
   checkActions(connector, change.actions ?? {});
   if (change.repositories) checkRepositories(connector, change.repositories);
+  if (change.push === 'branches' && connector?.codeHost !== true)
+    throw new AppError('invalid_request', { push: 'only applies to a code host' });
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<PolicyRow>(
-      `insert into :schema.connection_policy as p (connection_id, actions, enforce_repositories, selected_repositories, updated_by)
-       values ($1, coalesce($2::jsonb, '{}'), coalesce($3, false), coalesce($4::text[], '{}'), $5)
+      `insert into :schema.connection_policy as p (connection_id, actions, enforce_repositories, selected_repositories, push, updated_by)
+       values ($1, coalesce($2::jsonb, '{}'), coalesce($3, false), coalesce($4::text[], '{}'), coalesce($6, 'off'), $5)
        on conflict (connection_id) do update set actions = coalesce($2::jsonb, p.actions), enforce_repositories = coalesce($3, p.enforce_repositories),
-         selected_repositories = coalesce($4::text[], p.selected_repositories), updated_at = now(), updated_by = $5
-       returning actions, enforce_repositories, selected_repositories`,
+         selected_repositories = coalesce($4::text[], p.selected_repositories), push = coalesce($6, p.push), updated_at = now(), updated_by = $5
+       returning actions, enforce_repositories, selected_repositories, push`,
       [
         connection.id,
         change.actions === undefined ? null : JSON.stringify(change.actions),
         change.repositories?.enforce ?? null,
         change.repositories?.selected ?? null,
         userId,
+        change.push ?? null,
       ],
     );
     await notifyChange(tx, db, connection.workspaceId);

@@ -77,7 +77,9 @@ const connector = z.object({
 });
 
 const repositories = z.strictObject({ enforce: z.boolean(), selected: z.array(line(300)).max(1_000) });
-const policy = z.object({ actions: z.record(z.string(), z.boolean()), repositories });
+/** Whether the service may push what a run did: `branches` means a branch of the run's own, and nothing else. */
+const push = z.enum(['off', 'branches']);
+const policy = z.object({ actions: z.record(z.string(), z.boolean()), repositories, push });
 
 /** As printed by a cloud CLI's credential process. */
 const bundle = z.strictObject({
@@ -193,6 +195,7 @@ export const connections = {
         body: z.strictObject({
           actions: z.record(z.string().min(1).max(200), z.boolean()).optional(),
           repositories: repositories.optional(),
+          push: push.optional(),
         }),
       }),
     )

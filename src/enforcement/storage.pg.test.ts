@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../test/support/database.ts';
 import { addOrganization, addPerson, type Person, type TestOrganization } from '../../test/support/people.ts';
 import { storeAttachment } from '../documents/attachments/store-attachment.ts';
 import type { Database } from '../store/database.ts';
-import { createRunStorage, releaseRunStorage } from './storage.ts';
+import { createRunStorage, releaseRunStorage, releaseSnapshotStorage } from './storage.ts';
 
 let db: Database;
 let person: Person;
@@ -60,5 +60,29 @@ it('is shared with the artifacts of runs, which count once however often a run s
   expect(await kept()).toBe(before + 150);
   await releaseRunStorage(db, 'job_1');
   await releaseRunStorage(db, 'job_1');
+  expect(await kept()).toBe(before);
+});
+
+it('holds the workspace of a run apart from its artifacts, as large as it is now', async () => {
+  const before = await kept();
+  const storage = createRunStorage(db, { id: 'job_2', organizationId: organization.id }, before + 250);
+  expect([await storage.takeSnapshot(100), await storage.takeSnapshot(140), await storage.take(100)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  await storage.begin();
+  expect(await kept()).toBe(before + 140);
+  expect([await storage.takeSnapshot(250), await storage.takeSnapshot(251), await kept()]).toEqual([
+    true,
+    false,
+    before,
+  ]);
+  await storage.takeSnapshot(50);
+  await storage.take(60);
+  await releaseSnapshotStorage(db, 'job_2');
+  expect(await kept()).toBe(before + 60);
+  await storage.takeSnapshot(50);
+  await releaseRunStorage(db, 'job_2');
   expect(await kept()).toBe(before);
 });

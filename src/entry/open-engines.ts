@@ -13,7 +13,9 @@ import { createAgentEngine, type AgentDeps } from '../engines/agent/create-agent
 import { createReadPast } from '../engines/agent/past.ts';
 import { createCodexEngine } from '../engines/codex/create-codex-engine.ts';
 import { createCodexInstaller } from '../engines/codex/install-codex.ts';
+import type { ClientDeps } from '../engines/clients/client-deps.ts';
 import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
+import { delivering } from '../engines/repository/deliver-commits.ts';
 import { createFindRepository } from '../engines/repository/find-repository.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
@@ -22,7 +24,7 @@ import { createPrepareEnvironment } from '../engines/environments/prepare-enviro
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';
 import { createRunCallbackServer, type RunCallbackServer } from '../engines/run-callback-server.ts';
 import { createRunToken } from '../engines/run-token.ts';
-import type { Engines } from '../runs/delivery/engine.ts';
+import type { Engine, Engines } from '../runs/delivery/engine.ts';
 import { connectScopes } from '../runs/record/run-authority.ts';
 import { findNangoAccess } from '../nango/nango-settings.ts';
 import { createCredentialReader } from '../nango/read-credentials.ts';
@@ -84,8 +86,9 @@ export function openEngines(deps: RoleDeps): OpenEngines {
     callbacks,
     installer: createCodexInstaller({ tools: join(dataDirectory(config), 'tools'), log }),
   });
+  const deliver = (engine: Engine): Engine => delivering({ ...clients.deps, sandbox }, engine);
   return {
-    engines: { chat: agent, control: agent, codex },
+    engines: { chat: deliver(agent), control: agent, codex: deliver(codex) },
     async close() {
       await callbacks.close();
       await clients.close();
@@ -98,10 +101,10 @@ export function openEngines(deps: RoleDeps): OpenEngines {
 function openClients(
   { config, log, db }: RoleDeps,
   callbacks: RunCallbackServer,
-): { prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
+): { deps: ClientDeps; prepare: NonNullable<AgentDeps['prepareSandbox']>; close(): Promise<void> } {
   const access = findNangoAccess(config);
   const credentials = access && createCredentialReader(access);
-  const prepare = createPrepareClients({
+  const clients: ClientDeps = {
     db,
     log,
     callbacks,
@@ -113,8 +116,8 @@ function openClients(
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
     findRepository: createFindRepository(db),
-  });
-  return { prepare, close: async () => credentials?.close() };
+  };
+  return { deps: clients, prepare: createPrepareClients(clients), close: async () => credentials?.close() };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,6 +40,7 @@ import { listRuns } from './reading/list-runs.ts';
 import { readShownRuns } from './reading/read-shown-runs.ts';
 import { type Change, type ChangePosition, createChangeReader, findPlace } from './reading/read-changes.ts';
 import { replayRun } from './record/replay-run.ts';
+import { findSnapshot, hasSnapshot, recordSnapshot, writeSnapshotFile } from './record/snapshots.ts';
 import { startControlRun } from './delivery/control-tasks.ts';
 import { startRun } from './delivery/start-run.ts';
 
@@ -419,6 +421,23 @@ describe('execution', () => {
     const { receipts } = await replayRun(db, await reread(run));
     expect(receipts.map(({ text }) => text).join()).toContain('storage_unavailable');
     expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it.each([true, false])('keeps its workspace for the next attempt, and %s: also once it has ended', async (keeps) => {
+    const run = await start();
+    const directory = await mkdtemp(join(tmpdir(), 'service-kept-'));
+    const restored: boolean[] = [];
+    const engine: Engine = async ({ run: { attempt }, artifacts }) => {
+      restored.push((await findSnapshot(await artifacts())) !== undefined);
+      const file = await writeSnapshotFile(await artifacts(), Readable.from([Buffer.from('archive')]));
+      await recordSnapshot(await artifacts(), { after: 'call_1', writer: attempt, files: [file] });
+      if (attempt === 1) throw new RunInterrupted('sandbox_lost');
+      return {};
+    };
+    const deps = worker(engine, { artifactsDirectory: directory, keepsEndedWorkspaces: keeps });
+    expect(await executeRun(deps, run.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
+    expect([restored, await hasSnapshot(join(directory, run.id))]).toEqual([[false, true], keeps]);
     await rm(directory, { recursive: true });
   });
 

@@ -1,7 +1,7 @@
 // The files of a run as an archive, made and unpacked by GNU tar inside the sandbox: nothing that a hostile workspace
 // holds is interpreted outside. A snapshot is either full or has what changed since the one before, which tar tells by a
 // list in /tmp. A run that tampers with its list, or with the archive, changes only what it gets back itself.
-import { Readable, type Writable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../base/errors.ts';
 import type { DriverSandbox, RunningCommand } from './driver.ts';
@@ -62,7 +62,7 @@ export interface Restoring extends Interruptible {
 export async function saveSnapshot(sandbox: DriverSandbox, to: Writable, { full, signal }: Saving): Promise<void> {
   const command = await start(sandbox, [SAVE, 'save', full ? 'full' : 'changes']);
   const code = await finish(command, { signal, mostMs: SAVE_MS }, () =>
-    pipeline(command.stdout, bounded, to, { end: false }),
+    pipeline(command.stdout, new Bounded(), to, { end: false }),
   );
   if (code > CHANGED) throw new Error(`a snapshot was not made: its archiver ended with ${code}`);
 }
@@ -72,20 +72,12 @@ export async function restoreSnapshot(
   from: Readable,
   { last, signal }: Restoring,
 ): Promise<void> {
-  let refused: unknown;
-  const archive = async function* (): AsyncGenerator<Buffer> {
-    try {
-      // Not destroyed when the archiver ends early: the caller is still to be told.
-      yield* bounded(from.iterator({ destroyOnReturn: false }));
-    } catch (error) {
-      refused = error;
-      throw error;
-    }
-  };
-  const command = await start(sandbox, [RESTORE, 'restore', last ? 'last' : 'more'], Readable.from(archive()));
+  // Not a pipeline: when the archiver ends early, the caller is still to be told.
+  const archive = from.pipe(new Bounded());
+  const command = await start(sandbox, [RESTORE, 'restore', last ? 'last' : 'more'], archive);
   command.stdout.resume();
   const code = await finish(command, { signal, mostMs: RESTORE_MS }, async () => {});
-  if (refused !== undefined) throw refused;
+  if (archive.errored !== null) throw archive.errored;
   if (code !== 0) throw new Error(`a snapshot was not restored: its archiver ended with ${code}`);
 }
 
@@ -125,12 +117,11 @@ async function finish(
   }
 }
 
-async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_SNAPSHOT_BYTES)
-      throw new AppError('request_too_large', { snapshot: 'is too large', limitBytes: MAX_SNAPSHOT_BYTES });
-    yield chunk;
+class Bounded extends Transform {
+  #bytes = 0;
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_SNAPSHOT_BYTES) done(null, chunk);
+    else done(new AppError('request_too_large', { snapshot: 'is too large', limitBytes: MAX_SNAPSHOT_BYTES }));
   }
 }

@@ -1,5 +1,4 @@
 // Everything that is tried again, and how.
-import { AppError } from '../base/errors.ts';
 import { findStorageFault, isUndone, isWriteConflict } from './database-fault.ts';
 import type { ReconnectPolicy, RetryPolicy } from './retry.ts';
 
@@ -19,7 +18,7 @@ export const RETRIES = {
   /** The OpenID provider did not answer; a person waits. */
   openIdDiscovery: { retries: () => true, firstMs: 200, tries: 2 },
   /** The process that serves the tools of a workspace is starting; a refusal is not tried again. */
-  appsOpen: { retries: (error) => !(error instanceof AppError), firstMs: 200, mostMs: 2_000, patienceMs: 30_000 },
+  appsOpen: { retries: isNoAnswer, firstMs: 200, mostMs: 2_000, patienceMs: 30_000 },
   /** The sandbox controller is full or starting. */
   sandboxStart: {
     retries: ['sandbox_full', 'unavailable'],
@@ -50,6 +49,11 @@ export const RECONNECTS = {
 
 function isStorageFault(error: unknown): boolean {
   return findStorageFault(error) !== undefined || isUndone(error);
+}
+
+/** An error of ours says what was refused; anything else is a connection that was lost. */
+function isNoAnswer(error: unknown): boolean {
+  return !(error instanceof Error && 'retryable' in error);
 }
 
 function saysRetryable(error: unknown): boolean {

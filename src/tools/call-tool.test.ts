@@ -43,7 +43,7 @@ async function call({
     lastValidatedAt: undefined,
     createdAt: new Date(0),
     updatedAt: new Date(0),
-    policy: { actions: {}, repositories: { enforce: false, selected: [] } },
+    policy: { actions: {}, repositories: { enforce: false, selected: [] }, push: 'off' },
     sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
     ...more,
   };
@@ -110,6 +110,9 @@ it('a call whose tool the app cannot be asked for fails with a receipt of its ow
     receipt: { stream: 'connect/ws_1' },
   });
   expect((await call({ connection: linear, tool: 'any', record: false })).written).toEqual([]);
-  const disabled = { ...linear, policy: { actions: { any: false }, repositories: { enforce: false, selected: [] } } };
+  const disabled = {
+    ...linear,
+    policy: { actions: { any: false }, repositories: { enforce: false, selected: [] }, push: 'off' as const },
+  };
   expect(await call({ connection: disabled, tool: 'any' })).toMatchObject({ outcome: 'tool_not_found', written: [] });
 });

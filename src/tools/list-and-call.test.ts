@@ -68,7 +68,7 @@ function connectionOf(
     lastValidatedAt: undefined,
     createdAt: new Date(0),
     updatedAt: new Date(0),
-    policy: { actions, repositories: { enforce: false, selected: [] } },
+    policy: { actions, repositories: { enforce: false, selected: [] }, push: 'off' },
     sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
   };
 }

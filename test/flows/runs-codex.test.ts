@@ -7,6 +7,7 @@ import type { Body } from '../support/http-client.ts';
 import type { Script } from '../support/models/model-scripts.ts';
 import { openRunStand, PLATFORM_KEY, type RunStand, type Tenant } from '../support/runs/run-stand.ts';
 import { sandboxSkipReason } from '../support/sandbox/sandbox.ts';
+import type { Program } from '../support/watch-process.ts';
 
 const REAL = process.env['SERVICE_TEST_CODEX'];
 const programs = [
@@ -57,11 +58,13 @@ for (const { what, real } of programs)
   describe(`a run of kind codex, with ${what}`, leaveOut(sandboxSkipReason), () => {
     let stand: RunStand;
     let tenant: Tenant;
+    let worker: Program;
     beforeAll(async () => {
       stand = await openRunStand({ worker: 'worker-codex' });
       const tools = await shareTools(stand.sandbox.directory, stand.directory);
       await (real ? plantRealCodex(tools, REAL ?? '') : plantStandIn(tools));
       tenant = await stand.newTenant();
+      worker = stand.worker;
     });
     afterAll(() => stand?.close());
     afterEach(() => stand.models.reset());
@@ -177,6 +180,32 @@ for (const { what, real } of programs)
       expect(facts(await tenant.events(id), 'tool.ended')[0]).toMatchObject({
         data: { progress: { tool: 'github__list-issues', ok: true } },
       });
+    });
+
+    it('goes on with its session where its worker is killed, and hears what is said meanwhile', async () => {
+      stand.script(command('echo left-behind > one.txt; echo first-is-done'), command('sleep 27183.9'));
+      const id = await run('Survive');
+      const started = async (): Promise<number> => facts(await tenant.events(id), 'tool.started').length;
+      await expect.poll(started, { timeout: 60_000 }).toBe(2);
+      await worker.stop('SIGKILL');
+      expect((await tenant.ask('POST', `/jobs/${id}/messages`, { text: 'And say please.' })).status).toBe(202);
+      stand.models.reset();
+      stand.script(command('cat one.txt'), { text: 'Survived, please.' });
+      worker = await stand.startShipped('worker-codex');
+      expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({
+        status: 'completed',
+        attempt: 2,
+        result: { text: 'Survived, please.' },
+      });
+      const sent = stand.models.requests.map(({ json }) => JSON.stringify((json as Body).input));
+      // The session has the first step, the prompt what is known of the second, and no step is made twice.
+      expect(sent.at(-1)).toContain('first-is-done');
+      expect(sent.at(-1)).toContain('its end is not known');
+      expect(sent.at(-1)).toContain('And say please.');
+      expect(sent.at(-1)).toContain('left-behind');
+      const events = await tenant.events(id);
+      expect(facts(events, 'tool.started')).toHaveLength(3);
+      expect(facts(events, 'began').map(({ data }) => data.progress.files)).toEqual([undefined, true]);
     });
 
     it(

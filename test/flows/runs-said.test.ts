@@ -75,6 +75,23 @@ describe('a message to a run', leaveOut(sandboxSkipReason), () => {
     expect(queued).toMatchObject({ type: 'job.queued', data: { continues: first } });
   });
 
+  it('finds the files again where runs in between only talked', async () => {
+    const goOn = async (id: string, ...script: Parameters<RunStand['script']>): Promise<string> => {
+      stand.script(...script);
+      const { status, body } = await say(id, { text: 'Go on', files: 'required' });
+      expect(status).toBe(202);
+      await tenant.until(body.job.id, 'completed', 'failed');
+      return body.job.id;
+    };
+    stand.script(bash('echo found-again > note.txt'), { text: 'Written.' });
+    const first = await tenant.run('Write a note');
+    await tenant.until(first, 'completed', 'failed');
+    const talked = await goOn(first, { text: 'I only talk.' });
+    const last = await goOn(talked, bash('cat note.txt; echo more >> note.txt'), { text: 'Read.' });
+    expect(askedOf(stand.models.requests.length - 1)).toContain('"output":"found-again\\n');
+    await goOn(last, { text: 'That was all.' });
+  });
+
   it('is refused with what to do about it', async () => {
     const job = { id: await tenant.run('Fail', { kind: 'control' }) };
     const refusals = [

@@ -7,6 +7,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickClientVariables } from '../../src/sandbox/docker/docker-program.ts';
 import { leaveOut } from '../support/needs.ts';
@@ -62,6 +64,26 @@ describe(
         ok: true,
         driver: 'docker',
         limits: { memory: 'engine', processes: 'engine', disk: 'engine', time: 'timer' },
+      });
+    });
+
+    it('keeps its files in snapshots, and begins with them', async () => {
+      await withSandbox(controller.client, {}, async (first) => {
+        const chain: Buffer[] = [];
+        for (const step of ['mkdir a; echo 1 >a/b; echo 2 >~/c', 'mv a z; echo 3 >z/d; rm ~/c']) {
+          await runIn(controller.client, first, step);
+          chain.push(await buffer(await controller.client.saveSnapshot(first, { full: chain.length === 0 })));
+        }
+        await withSandbox(controller.client, {}, async (second) => {
+          for (const [index, archive] of chain.entries())
+            await controller.client.restoreSnapshot(second, Readable.from([archive]), { last: index === 1 });
+          const { stdout } = await runIn(
+            controller.client,
+            second,
+            'find /workspace /home/agent -type f | sort; cat z/*',
+          );
+          expect(stdout).toBe('/workspace/z/b\n/workspace/z/d\n1\n3\n');
+        });
       });
     });
 

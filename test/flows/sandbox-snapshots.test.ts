@@ -143,9 +143,13 @@ for (const way of WAYS)
         await run(id, 'echo 1 >a');
         await save(id, true);
         await run(id, 'echo nonsense >/tmp/.snapshot/list');
-        await expect(save(id, false)).rejects.toThrow('aborted');
+        await expect(save(id, false)).rejects.toMatchObject({ code: 'internal' });
         expect((await save(id, true)).length).toBeGreaterThan(0);
         await expect(restore(id, [Buffer.alloc(20_000, 'x')])).rejects.toMatchObject({ code: 'internal' });
+        expect(await run(id, 'cat a; head -c 50000000 /dev/zero | tr "\\0" x >big')).toBe('1\n');
+        const archive = await controller.client.saveSnapshot(id, { full: true });
+        await controller.client.kill(id);
+        await expect(buffer(archive)).rejects.toThrow('aborted');
         expect(await run(id, 'cat a')).toBe('1\n');
       });
     });

@@ -213,6 +213,8 @@ export const german = {
     openid_not_configured:
       'Dieser Dienst hat keinen Anmeldedienst. Melden Sie sich mit E-Mail-Adresse und Passwort an.',
     cross_origin: 'Diese Anfrage kam von einer anderen Adresse. Öffnen Sie die App an ihrer eigenen Adresse.',
+    push_not_allowed:
+      'Läufe dürfen über diese Verbindung nicht pushen. Owner und Admins erlauben es in den Einstellungen der Verbindung.',
     insufficient_scope: 'Dem Token fehlt die nötige Berechtigung. Erstellen Sie ein Token, das sie hat.',
     user_not_found: 'Hier hat niemand diese ID. Laden Sie die Person stattdessen per E-Mail-Adresse ein.',
     invitation_expired: 'Diese Einladung ist abgelaufen. Bitten Sie um eine neue.',

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { ModelMessage } from 'ai';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
+import { findKeptFiles } from '../../runs/record/find-kept-files.ts';
 import { findRun } from '../../runs/record/find-runs.ts';
 import { type Journal, readJournal, type StepUse } from '../../runs/record/journal.ts';
 import type { Run } from '../../runs/record/run.ts';
@@ -15,6 +16,8 @@ export interface Past {
   /** Empty at the first attempt, and where the journal cannot be read: the run then begins again. */
   readonly journal: Journal;
   readonly earlier: readonly ModelMessage[];
+  /** Whose kept files a run that continues another one begins with. */
+  readonly files: string | undefined;
 }
 
 /** How many runs back a conversation is told, and how much of it; the newest comes first. */
@@ -47,10 +50,14 @@ export function createReadPast({
     return told;
   };
 
-  return async ({ run, begunBefore }) => ({
-    journal: (begunBefore ? await journalOf(run) : undefined) ?? [],
-    earlier: run.continues === undefined ? [] : await readEarlier(run),
-  });
+  return async ({ run, begunBefore }) => {
+    const continued = run.continues === undefined ? undefined : await findRun(db, run.continues);
+    return {
+      journal: (begunBefore ? await journalOf(run) : undefined) ?? [],
+      earlier: continued ? await readEarlier(run) : [],
+      files: continued && (await findKeptFiles(db, artifacts, continued)),
+    };
+  };
 }
 
 /** The parts of a model's thoughts are sealed for the credential that paid for them, which may be another one now. */
@@ -83,8 +90,8 @@ function sizeOf(messages: readonly ModelMessage[]): number {
 }
 
 /** Its own files once a command has left any, else those of the run that it continues. */
-export function filesFrom(run: Pick<Run, 'id' | 'continues'>, { journal }: Past): SandboxSetup {
-  const from = lastCommand(journal) === undefined ? run.continues : run.id;
+export function filesFrom(run: Pick<Run, 'id'>, { journal, files }: Past): SandboxSetup {
+  const from = lastCommand(journal) === undefined ? files : run.id;
   return from === undefined ? {} : { restore: { run: from } };
 }
 

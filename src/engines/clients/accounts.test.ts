@@ -18,7 +18,7 @@ const connection = (provider: string, name = 'default', more: Partial<Connection
   lastValidatedAt: undefined,
   createdAt: new Date(0),
   updatedAt: new Date(0),
-  policy: { actions: {}, repositories: { enforce: false, selected: [] } },
+  policy: { actions: {}, repositories: { enforce: false, selected: [] }, push: 'off' },
   sealed: { ciphertext: Buffer.alloc(0), iv: Buffer.alloc(0), authTag: Buffer.alloc(0) },
   ...more,
 });
@@ -63,7 +63,7 @@ describe('the accounts of a run', () => {
     [
       'a read that was turned off',
       connection('github', 'default', {
-        policy: { actions: { 'list-issues': false }, repositories: { enforce: false, selected: [] } },
+        policy: { actions: { 'list-issues': false }, repositories: { enforce: false, selected: [] }, push: 'off' },
       }),
       'turned off',
     ],

@@ -61,11 +61,12 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     });
     const connect = deps.openConnect?.(run);
     const notes = createRunNotes(attempt, past.journal);
-    const turns = createTurns(notes, async () => {
+    const listen = async (): Promise<string[]> => {
       const heard = await deps.listMessages(run, lastHeard(notes.journal));
       for (const message of heard) await notes.heard(message);
       return heard.map(({ text }) => text);
-    });
+    };
+    const turns = createTurns(notes, listen);
     const endpoint = await deps.callbacks.open(
       serveCodex({
         models,
@@ -87,7 +88,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         contextWindow: findModel(deps.catalog, chosen.name)?.contextWindow,
         connectTools,
       };
-      const from = past.journal.length > 0 ? run.id : run.continues;
+      const from = past.journal.length > 0 ? run.id : past.files;
       const setup = mergeSetups(
         prepared,
         codexSetup(
@@ -113,11 +114,12 @@ export function createCodexEngine(deps: CodexDeps): Engine {
           const goesOn = until !== undefined && from === run.id;
           await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name }, !goesOn);
           turns.open(sandbox);
-          let prompt = goesOn
+          const first = goesOn
             ? promptToGoOn(past.journal, until)
-            : until === undefined
+            : until === undefined || from !== run.continues
               ? promptWithEarlier(run.objective, past.earlier)
               : run.objective;
+          let prompt = [first, ...(await listen())].join('\n\n');
           for (let resumes = until !== undefined; ; resumes = true) {
             const said = await turns.turn((signal) =>
               work(sandbox, codexCommand(installed, prompt, { resumes }), reader, signal),

@@ -12,6 +12,7 @@ export interface Turns {
   open(sandbox: Pick<RunSandbox, 'save'>): void;
   /** Ends the turn that lasts; the first reason counts. */
   end(reason: End): void;
+  /** Rejects if somebody has said something: the turn is over, and the request is not made. */
   beforeModel(): Promise<void>;
   turn(work: (ended: AbortSignal) => Promise<string>): Promise<Said>;
 }
@@ -23,6 +24,7 @@ export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Prom
   let end: End | undefined;
   /** How far the journal was when the model was last asked: what came after may not be in the session file yet. */
   let told = 0;
+  let asked = false;
   let before = Promise.resolve();
   const finish = (reason: End): void => {
     end ??= reason;
@@ -30,11 +32,14 @@ export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Prom
   };
   const prepare = async (): Promise<void> => {
     const known = notes.journal.length;
-    // Of an attempt that has done nothing yet there is nothing to keep.
-    if (known > told) await sandbox?.save(savedAt(told));
+    // Before the first request nothing was done. What Codex did since may not have reached the journal yet.
+    if (asked) await sandbox?.save(savedAt(told));
+    asked = true;
     told = known;
     const heard = await listen();
-    if (heard.length > 0) finish({ told: heard });
+    if (heard.length === 0) return;
+    finish({ told: heard });
+    throw new Error('the turn ends, so that Codex hears what was said');
   };
   return {
     open(opened) {
@@ -43,7 +48,7 @@ export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Prom
     },
     end: finish,
     // One after the other: two requests at once would keep the same files twice.
-    beforeModel: () => (before = before.then(prepare)),
+    beforeModel: () => (before = before.catch(() => {}).then(prepare)),
     async turn(work) {
       ending = new AbortController();
       end = undefined;

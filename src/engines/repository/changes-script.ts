@@ -8,9 +8,10 @@ export const LIST_BYTES = 2 * 1024 * 1024;
 export const PATCH = 'patch';
 export const LIST = 'list';
 
-/** Exit codes: there is no repository, or more than one; it cannot be read. */
+/** Exit codes: there is no repository, or more than one; it cannot be read; the disk of the sandbox is full. */
 export const NO_REPOSITORY = 10;
 export const UNREADABLE = 11;
+export const NO_ROOM = 13;
 
 /** Sets `git` (options that overrule the run's configuration) and `own` (an empty git directory, with its objects). */
 export const OWN_DIRECTORY = `
@@ -44,15 +45,15 @@ if [ -z "$tree" ]; then
 fi
 [ -d "$tree" ] && [ ! -L "$tree" ] && [ -d "$tree/.git" ] || fail ${UNREADABLE} 'the work tree or its .git is gone'
 rm -rf /workspace/.service-changes.*
-out=$(mktemp -d /workspace/.service-changes.XXXXXXXX) || fail ${UNREADABLE} 'no room'
-borrow "$out/git" "$tree" "$base" || fail ${UNREADABLE} 'no room'
+out=$(mktemp -d /workspace/.service-changes.XXXXXXXX) || fail ${NO_ROOM} 'no room'
+borrow "$out/git" "$tree" "$base" || fail ${NO_ROOM} 'no room'
 export GIT_DIR=$out/git GIT_WORK_TREE=$tree
 cd "$tree" || fail ${UNREADABLE} 'the work tree is gone'
 plain read-tree "$base" || fail ${UNREADABLE} 'its base is gone'
 plain add -A --ignore-errors -- . >/dev/null 2>&1
 compare=(diff --cached --no-ext-diff --no-textconv --no-color --find-renames --full-index --src-prefix=a/ --dst-prefix=b/ --ignore-submodules=none)
-plain "\${compare[@]}" -z --raw --numstat "$base" -- | head -c ${LIST_BYTES + 1} > "$out/${LIST}" || fail ${UNREADABLE} 'no room'
-plain "\${compare[@]}" --binary "$base" -- | head -c ${PATCH_BYTES + 1} > "$out/${PATCH}" || fail ${UNREADABLE} 'no room'
+plain "\${compare[@]}" -z --raw --numstat "$base" -- | head -c ${LIST_BYTES + 1} > "$out/${LIST}" || fail ${NO_ROOM} 'no room'
+plain "\${compare[@]}" --binary "$base" -- | head -c ${PATCH_BYTES + 1} > "$out/${PATCH}" || fail ${NO_ROOM} 'no room'
 rm -rf "$out/git"
 printf '%s\\n' "$out" "$base" "$address"
 `;

@@ -450,7 +450,10 @@ describe('policy', () => {
         'create-issue': false,
       },
       repositories: { enforce: false, selected: [] },
+      push: 'off',
     });
+    expect((await call('PUT', path, { push: 'branches' })).body).toEqual({ ...start, push: 'branches' });
+    expect((await call('PUT', path, { push: 'off' })).body).toEqual(start);
     expect((await call('PUT', path, { repositories: { enforce: true, selected: ['acme/app'] } })).body).toEqual({
       ...start,
       repositories: { enforce: true, selected: ['acme/app'] },
@@ -458,6 +461,7 @@ describe('policy', () => {
     expect((await call('PUT', path, { actions: { 'create-issue': true, 'get-issue': false } })).body).toEqual({
       actions: { ...start.actions, 'create-issue': true, 'get-issue': false },
       repositories: { enforce: true, selected: ['acme/app'] },
+      push: 'off',
     });
     expect((await call('PUT', path, { actions: {} })).body).toMatchObject({ actions: start.actions });
     for (const body of [
@@ -465,6 +469,7 @@ describe('policy', () => {
       { actions: { __proto__x: 1 } },
       { actions: { 'get-issue': 'yes' } },
       { repositories: { enforce: true } },
+      { push: 'main' },
       { more: 1 },
     ])
       expect((await call('PUT', path, body)).body.error).toBe('invalid_request');

@@ -185,9 +185,10 @@ function presentConnector(connector: Connector) {
   };
 }
 
-function onWire({ actions, repositories }: ReturnType<typeof effectivePolicy>) {
+function onWire({ actions, repositories, push }: ReturnType<typeof effectivePolicy>) {
   return {
     actions: { ...actions },
     repositories: { enforce: repositories.enforce, selected: [...repositories.selected] },
+    push,
   };
 }

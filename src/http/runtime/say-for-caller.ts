@@ -1,15 +1,14 @@
 // Says something to a run for a caller: a run that works reads it before its next step; one that has ended is gone on with
 // by a new run, which has its conversation and, while they are kept, its files. A run acts with the authority of the person
 // who started it, so nobody else speaks to it while it works; the new run acts with the authority of the caller.
-import { join } from 'node:path';
 import { AppError } from '../../base/errors.ts';
 import { findUsableProject } from '../../documents/projects/projects.ts';
+import { findKeptFiles } from '../../runs/record/find-kept-files.ts';
 import { getRun } from '../../runs/record/find-runs.ts';
 import { addMessage, type RunMessage } from '../../runs/record/messages.ts';
 import { type Run, streamOf } from '../../runs/record/run.ts';
 import { isFinal } from '../../runs/record/run-states.ts';
 import { connectScopes } from '../../runs/record/run-authority.ts';
-import { findSnapshot } from '../../runs/record/snapshots.ts';
 import type { Caller } from '../../tenancy/tokens/find-caller.ts';
 import { requireScope } from '../shell/authenticate-token.ts';
 import { startForCaller, type StartForCallerDeps } from './start-for-caller.ts';
@@ -44,7 +43,7 @@ export async function sayForCaller(
     }
     // It has ended since it was read.
   }
-  if (files === 'required' && !(await findSnapshot(join(deps.artifactsDirectory, run.id))))
+  if (files === 'required' && (await findKeptFiles(db, deps.artifactsDirectory, run)) === undefined)
     throw new AppError('snapshot_gone');
   return { run: await startForCaller(deps, caller, await toContinue(deps, caller, run, text)) };
 }

@@ -27,6 +27,7 @@ interface Wanted {
   readonly capabilities?: readonly string[] | undefined;
   readonly environment?: string | undefined;
   readonly project?: string | undefined;
+  readonly environment?: string | undefined;
   readonly deliver?: Delivery | undefined;
   /** The run that it goes on with. */
   readonly continues?: string | undefined;
@@ -51,6 +52,7 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
     projectId: project?.id,
+    environment: wanted.environment,
     deliver: wanted.deliver,
     continues: wanted.continues,
     authority: await readAuthority(db, caller),

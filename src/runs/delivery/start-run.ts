@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Catalog } from '../../catalog/connector-types.ts';
 import { findModel, type ModelCatalog } from '../../catalog/model-catalog.ts';
 import { declaredForRuns } from '../../model-providers/providers.ts';
+import { findConnection } from '../../connections/find-connection.ts';
 import { findUnusable, readCapabilities } from '../../connections/capabilities.ts';
 import type { Health } from '../../sandbox/protocol.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -80,6 +81,7 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
     capabilities,
     environment: request.environment,
   });
+  await requireDeliverable(db, membership, request);
   if (engines[request.kind]) requireSafe(await findSandbox?.());
   return insertRun(db, wanted);
 }
@@ -111,6 +113,22 @@ export async function findUnstartable(
     ...unusable,
     ...(known ? [] : [new AppError('environment_not_found', { environment })]),
   ];
+}
+
+/** Pushing is a right of its own: of the connection, and of what the run is started with. */
+async function requireDeliverable(
+  db: Queryable,
+  membership: Membership,
+  { deliver, environment, authority: { scopes } }: RunRequest,
+): Promise<void> {
+  if (deliver === undefined) return;
+  const found = environment === undefined ? undefined : await findEnvironment(db, membership, environment);
+  const repository = found?.repository;
+  if (!repository) throw new AppError('invalid_request', { deliver: 'needs an environment that has a repository' });
+  if (!scopes.includes('connect:write')) throw new AppError('insufficient_scope', { scope: 'connect:write' });
+  const connection = await findConnection(db, membership, repository.connection);
+  if (connection?.policy.push !== 'branches')
+    throw new AppError('push_not_allowed', { connection: repository.connection });
 }
 
 function findModelFault(models: ModelCatalog, name: string | undefined): AppError | undefined {

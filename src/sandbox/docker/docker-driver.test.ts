@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DriverSandbox, SandboxDriver, SandboxSpec } from '../driver.ts';
@@ -177,6 +178,26 @@ describe.each(['docker', 'podman'] as const)('the docker driver on %s', (kind) =
       ),
     ).toEqual([`of-the-sandbox it's "from"\nthe $environment\ngiven`, { code: 3, signal: null }]);
     for (const { args } of await callsOf(kind)) expect(args.join(' ')).not.toMatch(/from|of-the-sandbox/);
+  });
+
+  it('gives a command what is streamed to it, as far as it reads', async () => {
+    await install(kind);
+    const sandbox = await open(kind);
+    const exec = (argv: string[], stdin: Readable): Promise<unknown[]> =>
+      sandbox
+        .exec({ argv, env: {}, cwd: '/workspace', stdin, network: false })
+        .then((command) => Promise.all([text(command.stdout), command.exited]));
+    expect(await exec(['cat'], Readable.from([Buffer.from('in '), Buffer.from('pieces')]))).toEqual([
+      'in pieces',
+      { code: 0, signal: null },
+    ]);
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(65_536, 'x');
+      })(),
+    );
+    expect(await exec(['head', '-c', '3'], endless)).toEqual(['xxx', { code: 0, signal: null }]);
+    expect(endless.destroyed).toBe(true);
   });
 
   it('gives the client a few variables of the controller, and none of a run', async () => {

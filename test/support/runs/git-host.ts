@@ -19,6 +19,8 @@ export interface GitHost {
     readonly authorization: string | undefined;
     readonly body: string;
   }[];
+  /** What git prints in the repository of the host. */
+  git(...args: string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,10 @@ export async function startGitHost(token: string): Promise<GitHost> {
       headers.authorization === `token ${token}` ||
       headers.authorization === `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     if (!allowed) return void response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+    if (method === 'POST' && url === '/api/v3/repos/acme/app/pulls')
+      return void response
+        .writeHead(201, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ html_url: `http://${headers.host}/acme/app/pull/7`, echoed: headers.authorization }));
     if (url.startsWith('/api/'))
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -75,6 +81,7 @@ export async function startGitHost(token: string): Promise<GitHost> {
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    git: async (...args) => (await run('git', ['--git-dir', join(root, 'acme/app.git'), ...args])).stdout,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

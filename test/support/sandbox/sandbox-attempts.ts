@@ -28,11 +28,13 @@ const CLONE_NEWUSER = 0x10000000;
 const CLONE_NEWNS = 0x00020000;
 const CLONE_NEWNET = 0x40000000;
 
-/** Set by the test: PLANTED a file of the machine, CONTROLLER and VICTIM process numbers, PORT a service on the loopback, ABSTRACT the name of an abstract socket, SOCKET the controller's own, NEIGHBOUR the directory of all sandboxes. */
+/** Set by the test: PLANTED a file of the machine, CONTROLLER and VICTIM process numbers, PORT a service on the loopback, ABSTRACT the name of an abstract socket, SOCKET the controller's own, NEIGHBOUR the directory of all sandboxes, KEPT what is kept of a run. */
 export const ATTEMPTS: readonly Attempt[] = [
   { name: 'read the passwords of the machine', script: 'head -c 4 /etc/shadow && echo WORKED' },
   { name: "list root's home", script: 'ls /root && echo WORKED' },
   { name: 'read a file of the machine', script: 'cat "$PLANTED" && echo WORKED' },
+  { name: 'read what is kept of the workspace of another run', script: 'cat "$KEPT/manifest.json" && echo WORKED' },
+  { name: 'write into what is kept of another run', script: 'echo more >"$KEPT/snap_planted" && echo WORKED' },
   { name: 'list the directory of all sandboxes', script: 'ls "$NEIGHBOUR" && echo WORKED' },
   {
     name: 'open the socket of the controller',

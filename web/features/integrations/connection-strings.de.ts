@@ -34,6 +34,11 @@ export const german = {
     noActionsHost: 'Importierte Tokens haben keine Tools. Verbinden Sie die App, um ihre Tools zu nutzen.',
     toolsFailed: 'Die Tools dieser Verbindung konnten nicht geladen werden.',
     policyFailed: 'Die Richtlinie dieser Verbindung konnte nicht geladen werden.',
+    push: 'Pushen',
+    pushText:
+      'Der Dienst pusht, was ein Lauf committet hat, wenn die Person, die ihn gestartet hat, es wollte: in einen neuen Branch mit dem Namen des Laufs und nirgends sonst. Läufe selbst können nie pushen.',
+    pushBranches: 'Läufe dürfen einen eigenen Branch pushen lassen',
+    pushSaved: 'Gespeichert',
     repositories: 'Repositorys',
     repositoriesText:
       'Wenn dies an ist, erreichen Aufrufe nur die ausgewählten Repositorys. Aufrufe, die keines nennen, werden abgelehnt.',

@@ -31,6 +31,11 @@ export const connectionStrings = inLanguage('connectionStrings', {
   noActionsHost: 'Imported tokens have no tools. Connect the app to use its tools.',
   toolsFailed: 'The tools of this connection could not be loaded.',
   policyFailed: 'The policy of this connection could not be loaded.',
+  push: 'Pushing',
+  pushText:
+    'The service pushes what a run committed, if the person who started it asked for that: to a new branch named after the run, and nothing else. Runs themselves can never push.',
+  pushBranches: 'Runs may have a branch of their own pushed',
+  pushSaved: 'Saved',
   repositories: 'Repositories',
   repositoriesText:
     'When this is on, calls can reach only the selected repositories. Calls that name no repository are refused.',

@@ -11,6 +11,7 @@ import {
 } from '../integrations/queries.ts';
 import { ActionSwitches } from './action-switches.tsx';
 import { CONNECTION_HEADING, ConnectionHead } from './connection-head.tsx';
+import { PushRight } from './push-right.tsx';
 import { RepositorySelection } from './repository-selection.tsx';
 import { CardSkeleton } from '../../kit/card-skeleton.tsx';
 import { AnchorLink } from '../../kit/links.tsx';
@@ -66,6 +67,13 @@ export function GatewayConnection({ workspace, connection, connectors }: Gateway
         <Text size="sm" c="dimmed">
           {connection.kind === 'code-host-token' ? strings.noActionsHost : strings.noActions}
         </Text>
+      )}
+      {connector?.codeHost === true && (
+        <PushRight
+          place={{ organization: workspace.organization, workspace: workspace.id }}
+          connection={connection.id}
+          canManage={workspace.canManage}
+        />
       )}
     </Stack>
   );

@@ -12,7 +12,7 @@ import { useModelName } from '../models-and-keys/use-model-name.ts';
 import { useAppName } from '../receipts/use-names.ts';
 import { type ComparedRow, type ComparedRun, compareRuns } from './compare-runs.ts';
 import { runArtifactsQuery, runEventsQuery, runQuery } from './queries.ts';
-import { titleOf } from './step-row.tsx';
+import { titleOf } from './conversation/title-of.ts';
 import { compareStrings as strings, runStrings } from './strings.ts';
 
 const route = getRouteApi('/signed/app/runs/compare');

@@ -37,6 +37,10 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   changes: [
     [{ files: 2, additions: 3, deletions: 1, patch: { bytes: 9 } }, 'Changed the repository | 2 files | +3 −1'],
   ],
+  delivered: [
+    [{ branch: 'runs/job_1', commit: 'b', url: 'https://github.com/x' }, 'Pushed | runs/job_1'],
+    [{ problem: 'the run changed nothing' }, 'Nothing was pushed | the run changed nothing'],
+  ],
   checkout: [
     [
       { repository: 'acme/app', ref: 'v1', commit: 'b'.repeat(40) },
@@ -46,6 +50,8 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   began: [
     [{ model: 'gpt', tools: 2 }, 'Ready to work | gpt | 2 tools'],
     [{ model: 'service/auto', tools: 1 }, 'Ready to work | Auto | 1 tool'],
+    [{ step: 4, files: true }, 'Went on at step 5'],
+    [{ step: 4, files: false }, 'Went on at step 5, without the files so far'],
   ],
   clients: [
     [
@@ -68,6 +74,7 @@ const SAID: Record<keyof typeof MOMENTS, readonly (readonly [Record<string, unkn
   installing: [[{ program: 'codex', version: '1.2' }, 'Installing codex | 1.2']],
   released: [[{ reason: 'worker_stopping' }, 'Interrupted by a restart of the service | worker stopping']],
   resumed: [[{}, 'Resumed, same attempt']],
+  'snapshot.skipped': [[{ reason: 'too_large' }, 'Files not kept after this step | too large']],
 };
 
 it.each(Object.entries(SAID).flatMap(([event, rows]) => rows.map(([data, sentence]) => ({ event, data, sentence }))))(

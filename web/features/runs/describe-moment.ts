@@ -34,7 +34,9 @@ export const MOMENTS = {
     only(strings.progress, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)),
   began: ({ facts }, nameModel) =>
     only(
-      strings.began,
+      typeof facts.step === 'number'
+        ? (facts.files === true ? strings.wentOn : strings.wentOnWithoutFiles)(facts.step + 1)
+        : strings.began,
       modelOf(facts, nameModel),
       typeof facts.tools === 'number' ? strings.tools(facts.tools) : undefined,
     ),
@@ -43,10 +45,17 @@ export const MOMENTS = {
   checkout: ({ facts }) =>
     only(strings.checkout, text(facts.repository), text(facts.ref), text(facts.commit)?.slice(0, COMMIT_CHARS)),
   clients: describeClients,
+  delivered: ({ facts }) =>
+    only(
+      text(facts.branch) === undefined ? strings.notDelivered : strings.delivered,
+      text(facts.branch),
+      text(facts.problem),
+    ),
   setup: ({ facts }) => only(strings.setup[setupState(facts.state)], text(facts.environment)),
   installing: ({ facts }) => only(strings.installing(text(facts.program)), text(facts.version)),
   released: ({ facts }) => only(strings.released, code(facts.reason)),
   resumed: () => only(strings.resumed),
+  'snapshot.skipped': ({ facts }) => only(strings.notKept, code(facts.reason)),
 } as const satisfies Record<string, Describe>;
 
 export function describeMoment(moment: Moment, nameModel: NameModel = (id) => id): DescribedMoment {
@@ -75,14 +84,14 @@ function modelOf(facts: Moment['facts'], nameModel: NameModel): string | undefin
   return model === undefined ? undefined : nameModel(model);
 }
 
+function lines({ additions, deletions }: Moment['facts']): string | undefined {
+  return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
+}
+
 function setupState(state: unknown): keyof typeof strings.setup {
   return typeof state === 'string' && Object.hasOwn(strings.setup, state)
     ? (state as keyof typeof strings.setup)
     : 'ready';
-}
-
-function lines({ additions, deletions }: Moment['facts']): string | undefined {
-  return typeof additions === 'number' && typeof deletions === 'number' ? `+${additions} −${deletions}` : undefined;
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

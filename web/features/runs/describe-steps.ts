@@ -47,6 +47,17 @@ export type Step =
       readonly ms?: number;
       readonly input?: string;
       readonly output?: string;
+      /** The model's name of the call; older runs have none. */
+      readonly call?: string;
+      /** The worker was lost meanwhile: nobody knows how it ended. */
+      readonly unknown?: boolean;
+    }
+  | {
+      /** What a person said while the run worked, when the model read it. */
+      readonly type: 'message';
+      readonly id: number;
+      readonly at: string;
+      readonly text: string;
     };
 
 type ToolStep = Extract<Step, { type: 'tool' }>;
@@ -64,6 +75,8 @@ export function describeSteps(events: readonly RunEvent[]): readonly Step[] {
     else if (kind === 'model') steps.push(toAnswer(event, progress, before));
     else if (kind === 'tool.started') steps.push(tool(event, progress, false));
     else if (kind === 'tool.ended') endTool(steps, tool(event, progress, true));
+    else if (kind === 'message')
+      steps.push({ type: 'message', id: event.id, at: event.at, text: text(record(event.detail).text) ?? '' });
     else
       steps.push({
         type: 'moment',
@@ -118,14 +131,18 @@ function tool(event: RunEvent, progress: Record<string, unknown>, ended: boolean
       exit,
       ms: number(progress.ms),
       input: toText(detail.command ?? detail.arguments),
+      call: text(progress.call),
+      unknown: progress.unknown === true ? true : undefined,
       output: ended ? toText(detail.output ?? detail.result ?? detail.changes ?? detail.items) : undefined,
     }),
   };
 }
 
-/** A run calls one tool at a time, so the end belongs to the last start of that name. */
+/** A run calls one tool at a time, so the end belongs to the last start of that call or, in older runs, of that name. */
 function endTool(steps: Step[], ended: ToolStep): void {
-  const at = steps.findLastIndex((step) => step.type === 'tool' && !step.ended && step.tool === ended.tool);
+  const at = steps.findLastIndex(
+    (step) => step.type === 'tool' && !step.ended && step.tool === ended.tool && step.call === ended.call,
+  );
   const begun = steps[at];
   if (begun?.type !== 'tool') steps.push(ended);
   else steps[at] = { ...begun, ...ended, id: begun.id, at: begun.at };

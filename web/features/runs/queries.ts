@@ -75,13 +75,15 @@ export function runQuery(organization: string, id: string) {
 export function runEventsQuery(organization: string, id: string) {
   return queryOptions({
     queryKey: [...runKeys.one(id), organization, 'events'],
-    queryFn: async ({ signal }) => {
-      const all: RunEvent[] = [];
-      for (let after = -1; ;) {
+    // Events are only appended: those that are known are not read again, and each page is shown as it comes.
+    queryFn: async ({ signal, client, queryKey }) => {
+      const all = [...(client.getQueryData<readonly RunEvent[]>(queryKey) ?? [])];
+      for (let after = all.at(-1)?.id ?? -1; ;) {
         const { events, cursor } = await runtime.jobs.events({ id, after }, { context: { organization }, signal });
         all.push(...events);
         if (cursor === undefined) return all;
         after = Number(cursor);
+        client.setQueryData(queryKey, [...all]);
       }
     },
   });

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { resultText } from '../../../src/contract/result-text.ts';
 import type { ShownRun } from '../../../src/contract/threads.ts';
-import { isEnded, runEventsQuery, runQuery, type RunView } from './queries.ts';
+import { isEnded, runQuery, type RunView } from './queries.ts';
 import { Icon } from '../../kit/look/icons.tsx';
 import { Markdown } from '../../kit/markdown/markdown.tsx';
 import { CopyAction } from '../../kit/copy-field.tsx';
@@ -19,8 +19,9 @@ import { WaitingMessages } from './follow-up/waiting-messages.tsx';
 import { explainEnd } from './explain-end.ts';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
-import { titleOf } from './step-row.tsx';
-import { type Step, describeSteps } from './describe-steps.ts';
+import { titleOf } from './conversation/title-of.ts';
+import { useSteps } from './conversation/use-steps.ts';
+import type { Step } from './describe-steps.ts';
 
 /** A run in its chat: its current step, and in the end its answer. */
 export function RunCard({ shown }: { shown: ShownRun }): ReactElement {
@@ -117,9 +118,9 @@ function ContinuingRun({ id }: { id: string }): ReactElement | null {
 
 /** The latest step. Not announced: a run has many. */
 function Progress({ organization, id }: { organization: string; id: string }): ReactElement {
-  const { data: events } = useQuery(runEventsQuery(organization, id));
+  const { data: steps } = useSteps(organization, id);
   const appName = useAppName();
-  const last = events === undefined ? undefined : describeSteps(events).at(-1);
+  const last = steps?.at(-1);
   return (
     <Group gap="xs" wrap="nowrap">
       <Loader type="dots" size="sm" color="var(--mantine-color-dimmed)" aria-hidden="true" />

@@ -1,20 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
 import { Card } from '@mantine/core';
-import { useAppName } from '../receipts/use-names.ts';
-import { currentStep, describeSteps } from './describe-steps.ts';
-import { isEnded, type RunEvent, runEventsQuery, type RunView } from './queries.ts';
-import { Elapsed } from './run-status.tsx';
-import { titleOf } from './step-row.tsx';
-import { figureStrings as strings } from './strings.ts';
-import { sumRun } from './sum-run.ts';
+import type { ReactElement, ReactNode } from 'react';
 import { formatCost, formatDuration } from '../../language/format.ts';
+import { useAppName } from '../receipts/use-names.ts';
+import { titleOf } from './conversation/title-of.ts';
+import { useSteps } from './conversation/use-steps.ts';
+import { currentStep, type Step } from './describe-steps.ts';
+import { isEnded, type RunView } from './queries.ts';
+import { RunBudget } from './run-budget.tsx';
+import { Elapsed } from './run-status.tsx';
+import { figureStrings as strings } from './strings.ts';
+import { sumSteps } from './sum-run.ts';
 
 /** What a run took, so far or in the end; nothing until it has started. */
 export function RunFigures({ organization, run }: { organization: string; run: RunView }): ReactElement | null {
-  const { data: events } = useQuery(runEventsQuery(organization, run.id));
-  if (run.startedAt === undefined || events === undefined) return null;
-  const sum = sumRun(run, events);
+  const { data: steps } = useSteps(organization, run.id);
+  if (run.startedAt === undefined || steps === undefined) return null;
+  const sum = sumSteps(run, steps);
   return (
     <Card component="section" aria-label={strings.title}>
       <dl className="run-figures">
@@ -22,7 +23,7 @@ export function RunFigures({ organization, run }: { organization: string; run: R
           <Elapsed run={run} />
         </Figure>
         {sum.waitedMs !== undefined && <Figure name={strings.waited}>{formatDuration(sum.waitedMs)}</Figure>}
-        <RunNow run={run} events={events} />
+        <RunNow run={run} steps={steps} />
         <Figure name={strings.modelCalls}>{strings.modelCallsOf(sum.modelCalls, sum.waits)}</Figure>
         <Figure name={strings.toolCalls}>{strings.toolCallsOf(sum.toolCalls, sum.failedCalls)}</Figure>
         <Figure name={strings.tokens}>{strings.tokensOf(sum.inputTokens, sum.outputTokens)}</Figure>
@@ -30,14 +31,15 @@ export function RunFigures({ organization, run }: { organization: string; run: R
           {sum.cost === undefined ? (isEnded(run) ? strings.noCost : strings.noCostYet) : formatCost(sum.cost)}
         </Figure>
       </dl>
+      <RunBudget run={run} cost={sum.cost ?? 0} />
     </Card>
   );
 }
 
 /** What a run that works is doing, and for how long. */
-function RunNow({ run, events }: { run: RunView; events: readonly RunEvent[] }): ReactElement | null {
+function RunNow({ run, steps }: { run: RunView; steps: readonly Step[] }): ReactElement | null {
   const appName = useAppName();
-  const current = isEnded(run) ? undefined : currentStep(describeSteps(events));
+  const current = isEnded(run) ? undefined : currentStep(steps);
   if (current === undefined) return null;
   return (
     <Figure name={strings.now}>

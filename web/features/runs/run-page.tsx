@@ -17,17 +17,18 @@ import { Loading } from '../../kit/loading.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { VerifyResult } from '../receipts/verify-result.tsx';
 import { AbortRun } from './abort-run.tsx';
+import { RunConversation } from './conversation/run-conversation.tsx';
 import { explainEnd } from './explain-end.ts';
 import { FollowUp } from './follow-up/follow-up.tsx';
 import { EarlierRuns } from './follow-up/other-runs.tsx';
 import { RunAgain } from './run-again.tsx';
+import { DeliveryNote } from './changes/delivery-note.tsx';
 import { RunChanges } from './changes/run-changes.tsx';
 import { RunArtifacts } from './run-artifacts.tsx';
 import { CompareRun } from './compare-run.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunFigures } from './run-figures.tsx';
 import { RunStatusBadge, useStatusNews } from './run-status.tsx';
-import { RunTimeline } from './run-timeline.tsx';
 import { SaveRecipe } from './recipes/save-recipe.tsx';
 import { useRunElsewhere } from './use-run-elsewhere.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
@@ -91,33 +92,35 @@ function ShowRun({ id }: { id: string }): ReactElement {
   );
 }
 
+/** The conversation, and beside it on a wide screen, before it on a narrow one, what the run is and has left. */
 function RunDetails({ organization, run }: { organization: string; run: RunView }): ReactElement {
   return (
-    <Stack gap="lg">
-      <EarlierRuns run={run} />
-      <Outcome run={run} />
-      <RunFigures organization={organization} run={run} />
-      <RunArtifacts
-        run={run}
-        heading={
-          <Title order={2} fz="md">
-            {strings.artifacts}
-          </Title>
-        }
-      />
-      <RunChanges run={run} />
-      <Card component="section" aria-label={strings.objective}>
-        {run.objective.length > TITLE && (
-          <p className="run-whole" dir="auto">
-            {run.objective}
-          </p>
-        )}
-        <RunFacts run={run} />
-      </Card>
-      <RunTimeline organization={organization} run={run} />
-      <FollowUp run={run} />
-      <Receipts organization={organization} stream={run.stream} />
-    </Stack>
+    <div className="run-layout">
+      <Stack gap="lg" className="run-head">
+        <EarlierRuns run={run} />
+        <Outcome run={run} />
+        <RunChanges run={run} />
+      </Stack>
+      <Stack component="section" gap="lg" className="run-side" aria-label={strings.about}>
+        <RunFigures organization={organization} run={run} />
+        <RunArtifacts
+          run={run}
+          heading={
+            <Title order={2} fz="md">
+              {strings.artifacts}
+            </Title>
+          }
+        />
+        <Card component="section" aria-label={strings.details}>
+          <RunFacts run={run} />
+        </Card>
+      </Stack>
+      <Stack gap="lg" className="run-main">
+        <RunConversation organization={organization} run={run} isObjectiveShown={run.objective.length > TITLE} />
+        <FollowUp run={run} />
+        <Receipts organization={organization} stream={run.stream} />
+      </Stack>
+    </div>
   );
 }
 
@@ -150,6 +153,7 @@ function Outcome({ run }: { run: RunView }): ReactElement {
           {explainEnd(run.error)}
         </Alert>
       )}
+      {run.status === 'completed' && <DeliveryNote result={run.result} />}
       {run.status === 'completed' && <Answer text={resultText(run.result) ?? ''} />}
     </>
   );

@@ -6,7 +6,8 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { type RunKind, type RunView, startRun } from './queries.ts';
+import { DeliverSelect } from './changes/deliver-select.tsx';
+import { type NewRun, type RunKind, type RunView, startRun } from './queries.ts';
 import { RunFields } from './run-fields.tsx';
 import { type RunValues, toRun, toRunValues } from './run-values.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
@@ -22,14 +23,17 @@ interface StartRunProps {
   onClose: () => void;
 }
 
+type Values = RunValues<RunKind> & { deliver: NonNullable<NewRun['deliver']> | '' };
+
 const LONGEST = 100_000;
 
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useSignedIn();
-  const { form, submit, pending, problem } = useServerForm<RunValues<RunKind>, RunView>({
-    initialValues: toRunValues(like, current?.id),
+  const { form, submit, pending, problem } = useServerForm<Values, RunView>({
+    initialValues: { ...toRunValues(like, current?.id), deliver: '' },
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
-    send: (values) => startRun(organization.id, toRun(values)),
+    send: ({ deliver, ...values }) =>
+      startRun(organization.id, { ...toRun(values), ...(deliver === '' ? {} : { deliver }) }),
     onDone: onStarted,
   });
   return (
@@ -52,6 +56,11 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
             form={{ values: form.values, field: form.getInputProps, change: form.setValues }}
             kinds={kindNames}
             workspaces={workspaces}
+          />
+          <DeliverSelect
+            place={{ organization: organization.id, workspace: form.values.workspace }}
+            environment={form.values.environment}
+            field={form.getInputProps('deliver')}
           />
           <TellMe />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />

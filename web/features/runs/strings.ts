@@ -120,7 +120,9 @@ export const runStrings = inLanguage('runStrings', {
   startedWith: 'Started with',
   artifacts: 'Files',
   download: 'Download',
-  steps: 'Timeline',
+  steps: 'Steps',
+  about: 'About this run',
+  details: 'Details',
   noSteps: 'Nothing has happened yet.',
   stepsFailed: 'The steps could not be loaded.',
   artifactsFailed: 'The files could not be loaded.',
@@ -175,7 +177,10 @@ export const startRunStrings = inLanguage('startRunStrings', {
 export const stepStrings = inLanguage('stepStrings', {
   answer: 'Model answer',
   thought: 'The model chose the next step',
+  message: 'A message',
   running: 'in progress',
+  cutOff: 'interrupted',
+  unknownEnd: 'interrupted; how it ended is unknown',
   waiting: 'Waiting for the model',
   liveOutput: 'Output so far',
   input: 'Input',
@@ -195,6 +200,9 @@ export const momentStrings = inLanguage('momentStrings', {
   aborted: 'Aborted',
   progress: 'Progress',
   began: 'Ready to work',
+  wentOn: (step: number): string => `Went on at step ${step}`,
+  wentOnWithoutFiles: (step: number): string => `Went on at step ${step}, without the files so far`,
+  notKept: 'Files not kept after this step',
   released: 'Interrupted by a restart of the service',
   resumed: 'Resumed, same attempt',
   setup: {
@@ -207,12 +215,22 @@ export const momentStrings = inLanguage('momentStrings', {
   attempt: (attempt: number): string => `attempt ${attempt}`,
   changes: 'Changed the repository',
   checkout: 'Checked out the repository',
+  delivered: 'Pushed',
+  notDelivered: 'Nothing was pushed',
   files: (count: number): string => plural(count, { one: '# file', other: '# files' }),
   clients: 'Command-line accounts set up',
   clientsText: 'Programs in the sandbox, such as git or aws, can use the workspace’s accounts.',
   profiles: (profiles: readonly string[]): string =>
     `Available: ${joinWords(profiles.map((profile) => profile.replace(/^([^:]+):(.+)$/, '$1 ($2)')))}.`,
   leftOut: (connection: string, reason: string): string => `Left out: ${connection}, because ${reason}.`,
+});
+
+/** The cap that a run's cost counts against. */
+export const budgetStrings = inLanguage('budgetStrings', {
+  left: (remaining: string, limit: string, name: string | undefined): string =>
+    `${remaining} of ${limit} is left this month for ${name ?? 'you'}`,
+  thisRun: 'This run, in percent',
+  others: 'Everything else this month, in percent',
 });
 
 export const figureStrings = inLanguage('figureStrings', {

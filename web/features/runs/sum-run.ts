@@ -1,7 +1,7 @@
 // What a run took: time, tokens, cost and steps, from its receipts. They count every attempt, and exist while the run works
 // and when it fails; the result, which a completed run has too, knows only the last attempt.
 import type { RunEvent, RunView } from './queries.ts';
-import { describeSteps } from './describe-steps.ts';
+import { describeSteps, type Step } from './describe-steps.ts';
 
 export interface RunSum {
   readonly modelCalls: number;
@@ -21,10 +21,13 @@ export interface RunSum {
 
 type Timed = Pick<RunView, 'createdAt' | 'startedAt' | 'endedAt' | 'result'>;
 
-export function sumRun({ createdAt, startedAt, endedAt, result }: Timed, events: readonly RunEvent[]): RunSum {
+export function sumRun(run: Timed, events: readonly RunEvent[]): RunSum {
+  return sumSteps(run, describeSteps(events));
+}
+
+export function sumSteps({ createdAt, startedAt, endedAt, result }: Timed, steps: readonly Step[]): RunSum {
   const sum = { modelCalls: 0, toolCalls: 0, failedCalls: 0, inputTokens: 0, outputTokens: 0 };
   let costMicros: number | undefined;
-  const steps = describeSteps(events);
   for (const step of steps) {
     if (step.type === 'answer') {
       sum.modelCalls++;

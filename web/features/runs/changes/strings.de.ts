@@ -39,4 +39,15 @@ export const german = {
     kept: 'Zu Ihrer Nachricht unten hinzugefügt.',
     applyHint: 'In einer Arbeitskopie des Repositorys:',
   },
+  deliveryStrings: {
+    label: 'Pushen',
+    hint: 'Ist der Lauf abgeschlossen, pusht der Dienst, was er gemacht hat, in einen neuen Branch, wenn die Verbindung das erlaubt.',
+    nothing: 'Nichts',
+    branch: 'Einen Branch',
+    pullRequest: 'Einen Branch, und einen Pull-Request öffnen',
+    pushed: (branch) => `In ${branch} gepusht`,
+    notPushed: 'Es wurde nichts gepusht',
+    open: 'Pull-Request öffnen',
+    noPullRequest: (problem) => `Es gibt keinen Pull-Request: ${problem}.`,
+  },
 } as const satisfies Translated<typeof english>;

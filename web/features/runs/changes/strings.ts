@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../language/format.ts';
 import { inLanguage } from '../../../language/language.ts';
-import type { ChangedFile } from '../../../../src/contract/run-changes.ts';
+import type { ChangedFile } from '../../../../src/contract/patches/run-changes.ts';
 
 export const changeNames = inLanguage('changeNames', {
   added: 'Added',
@@ -45,4 +45,16 @@ export const changesStrings = inLanguage('changesStrings', {
   cancel: 'Cancel',
   kept: 'Added to your message below.',
   applyHint: 'In a working copy of the repository:',
+});
+
+export const deliveryStrings = inLanguage('deliveryStrings', {
+  label: 'Push',
+  hint: 'When the run is complete, the service pushes what it did to a new branch, if the connection allows that.',
+  nothing: 'Nothing',
+  branch: 'A branch',
+  pullRequest: 'A branch, and open a pull request',
+  pushed: (branch: string): string => `Pushed to ${branch}`,
+  notPushed: 'Nothing was pushed',
+  open: 'Open the pull request',
+  noPullRequest: (problem: string): string => `There is no pull request: ${problem}.`,
 });
