@@ -25,7 +25,6 @@ interface Wanted {
   readonly fundingWorkspace?: string | undefined;
   readonly model?: string | undefined;
   readonly capabilities?: readonly string[] | undefined;
-  readonly environment?: string | undefined;
   readonly project?: string | undefined;
   readonly environment?: string | undefined;
   readonly deliver?: Delivery | undefined;
@@ -47,7 +46,6 @@ export async function startForCaller(deps: StartForCallerDeps, caller: Caller, w
     kind,
     model,
     capabilities,
-    environment: wanted.environment,
     idempotencyKey,
     startedBy: wanted.startedBy,
     fundingWorkspaceId: funding?.workspaceId,
