@@ -560,6 +560,11 @@ export const DIRECTORIES: Readonly<Record<string, Omit<DataRow, 'erases'> & { re
     kept: 'SERVICE_ARTIFACT_RETENTION_DAYS; workspaces SERVICE_RUN_SNAPSHOT_DAYS',
     erasing: 'the directories of the runs are deleted',
   },
+  environments: {
+    holds: 'what the setup scripts of environments left, for the runs that begin with it',
+    kept: '14 days after a run has used it',
+    erasing: 'deleted within a day of its environment, by the task that removes old artifacts',
+  },
   postgres: {
     holds: 'the embedded database: the tables above',
     kept: 'as the tables say',

@@ -30,12 +30,14 @@ describe(
     let seen: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
     let held: ServerResponse | undefined;
     beforeAll(async () => {
-      host = createServer(async (request, response) => {
-        await buffer(request);
-        const { method = '', url: path = '', headers } = request;
-        seen.push({ method, url: path, headers });
-        if (path === '/wait') held = response;
-        else response.end(`you sent ${headers.authorization ?? 'nothing'}\n`);
+      host = createServer((request, response) => {
+        void (async () => {
+          await buffer(request);
+          const { method = '', url: path = '', headers } = request;
+          seen.push({ method, url: path, headers });
+          if (path === '/wait') held = response;
+          else response.end(`you sent ${headers.authorization ?? 'nothing'}\n`);
+        })();
       });
       await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
       url = `https://127.0.0.1:${(host.address() as AddressInfo).port}`;

@@ -16,6 +16,13 @@ import { EGRESS_ROOTS, EGRESS_SOCKET } from '../../src/sandbox/egress/inside.ts'
 const SECRET = 'sk-planted-0123456789';
 const PLACEHOLDER = 'secret-token-abcdef0123456789';
 
+interface Asked {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -30,12 +37,14 @@ describe('a host of an environment', () => {
   let proxy: EgressProxy;
 
   beforeAll(async () => {
-    upstream = createServer(async (incoming, response) => {
-      const body = (await buffer(incoming)).toString();
-      const { method = '', url = '', headers } = incoming;
-      seen.push({ method, url, headers, body });
-      response.setHeader('x-repeated', String(headers.authorization ?? '-'));
-      response.end(JSON.stringify(headers));
+    upstream = createServer((incoming, response) => {
+      void (async () => {
+        const body = await buffer(incoming);
+        const { method = '', url = '', headers } = incoming;
+        seen.push({ method, url, headers, body: body.toString() });
+        response.setHeader('x-repeated', headers.authorization ?? '-');
+        response.end(JSON.stringify(headers));
+      })();
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
     ({ port } = upstream.address() as AddressInfo);
@@ -84,12 +93,7 @@ describe('a host of an environment', () => {
   };
   const ask = async (
     host: string,
-    { method = 'GET', path = '/', headers = {}, body = '' } = {} as {
-      method?: string;
-      path?: string;
-      headers?: Record<string, string>;
-      body?: string;
-    },
+    { method = 'GET', path = '/', headers = {}, body = '' }: Asked = {},
   ): Promise<Answer> => {
     const socket = await tunnel(host);
     if (!socket) throw new Error('no tunnel');
@@ -97,10 +101,12 @@ describe('a host of an environment', () => {
     const secured = connect({ socket, servername: host, ca: ca.split(/(?<=-----END CERTIFICATE-----\n)/) });
     await new Promise<void>((resolve, reject) => secured.once('secureConnect', resolve).once('error', reject));
     return new Promise((resolve, reject) => {
-      request({ createConnection: () => secured, method, path, headers: { host, ...headers } }, async (answer) => {
-        const text = (await buffer(answer)).toString();
-        secured.destroy();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+      request({ createConnection: () => secured, method, path, headers: { host, ...headers } }, (answer) => {
+        void (async () => {
+          const text = await buffer(answer);
+          secured.destroy();
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text.toString() });
+        })();
       })
         .on('error', reject)
         .end(body);
