@@ -280,7 +280,7 @@ describeInBrowser('runs', () => {
     );
     await page.goto(`/runs/${job.id}`);
     const figures = page.getByRole('region', { name: 'Time and cost' });
-    await figures.getByText('of $5 is left this month for you').waitFor();
+    await figures.getByText(/ is left this month for you$/).waitFor();
     expect(await figures.getByRole('progressbar', { name: /^This run/ }).getAttribute('aria-valuenow')).toBe('25');
     await page.getByText('Went on at step 2').waitFor();
     await page.getByText('interrupted; how it ended is unknown').waitFor();
