@@ -73,7 +73,7 @@ export const FEATURE_ARROWS = {
   subscriptions: ['runs'],
   schedules: ['runs', 'integrations', 'models-and-keys'],
   triggers: ['runs', 'integrations', 'models-and-keys'],
-  runs: ['integrations', 'receipts', 'models-and-keys'],
+  runs: ['integrations', 'receipts', 'models-and-keys', 'plan'],
   'mcp-gateway': ['integrations', 'receipts', 'workspaces', 'models-and-keys'],
   receipts: ['integrations'],
   integrations: [],

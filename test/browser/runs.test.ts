@@ -11,7 +11,7 @@ import { insertRun, type NewRun } from '../../src/runs/record/insert-run.ts';
 import { type Run, streamOf } from '../../src/runs/record/run.ts';
 import { createAnnouncer } from '../../src/receipts/announce-appends.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { faultsOf } from '../support/browser/axe.ts';
+import { faultsOf, findFaults } from '../support/browser/axe.ts';
 import {
   createOrganization,
   createWorkspace,
@@ -259,6 +259,35 @@ describeInBrowser('runs', () => {
     await page.getByText('exit code 0').waitFor();
     await output.waitFor({ state: 'detached' });
     await page.unroute('**/runtime/jobs/*/output');
+  });
+
+  it('shows its cost against the cap that it is under, and where it was lost and went on', async () => {
+    await owner.call('PUT', `/api/organizations/${organization.id}/caps`, {
+      subject: { kind: 'member', id: person },
+      monthlyUsd: 5,
+    });
+    const job = await move(
+      await record('Spend a little'),
+      begin,
+      step({ type: 'model', step: 1, model: 'gpt-5', inputTokens: 10, outputTokens: 4, costMicros: 1_250_000 }),
+      step({ type: 'tool.started', step: 1, tool: 'bash', call: 'call_1' }),
+      { kind: 'job.retried', body: { attempt: 2 } },
+      { kind: 'job.progress', body: { attempt: 2, progress: { type: 'began', step: 1, files: true } } },
+      {
+        kind: 'job.progress',
+        body: { attempt: 2, progress: { type: 'tool.ended', step: 1, tool: 'bash', call: 'call_1', unknown: true } },
+      },
+    );
+    await page.goto(`/runs/${job.id}`);
+    const figures = page.getByRole('region', { name: 'Time and cost' });
+    await figures.getByText(/ is left this month for you$/).waitFor();
+    expect(await figures.getByRole('progressbar', { name: /^This run/ }).getAttribute('aria-valuenow')).toBe('25');
+    await page.getByText('Went on at step 2').waitFor();
+    await page.getByText('interrupted; how it ended is unknown').waitFor();
+    expect(await findFaults(page, 'a run that went on')).toEqual([]);
+    const { caps } = await owner.call<{ caps: { id: string }[] }>('GET', `/api/organizations/${organization.id}/caps`);
+    for (const { id } of caps) await owner.call('DELETE', `/api/organizations/${organization.id}/caps/${id}`);
+    await move(job, { kind: 'job.aborted', body: { attempt: 2 } });
   });
 
   it('shows the files of an aborted run once they are collected', async () => {

@@ -113,3 +113,17 @@ it('uses a tool until it has ended', () => {
   expect(currentStep(describeSteps([started, event(3, 'job.retried', {})]))).toBeUndefined();
   expect(currentStep([])).toBeUndefined();
 });
+
+it('knows a call by its name for it, one that nobody knows the end of, and what people said', () => {
+  const steps = describeSteps([
+    progress(2, { type: 'tool.started', step: 1, tool: 'bash', call: 'a' }, { command: 'ls' }),
+    progress(3, { type: 'tool.started', step: 1, tool: 'bash', call: 'b' }, { command: 'pwd' }),
+    progress(4, { type: 'tool.ended', step: 1, tool: 'bash', call: 'a', unknown: true }),
+    progress(5, { type: 'message', message: 'msg_1', number: 1 }, { text: 'Look there, too' }),
+  ]);
+  expect(steps).toMatchObject([
+    { id: 2, ended: true, unknown: true },
+    { id: 3, ended: false },
+    { type: 'message', text: 'Look there, too' },
+  ]);
+});

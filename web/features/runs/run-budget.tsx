@@ -10,8 +10,10 @@ import { budgetStrings as strings } from './strings.ts';
 /** What the run has cost of the tightest cap that it is under this month. Only the person whose run it is knows those caps. */
 export function RunBudget({ run, cost }: { run: RunView; cost: number }): ReactElement | null {
   const { organization, user } = useSignedIn();
-  const counts = run.createdBy === user.id && monthOf(run.startedAt ?? '') === monthOf(new Date().toISOString());
-  const { data } = useQuery({ ...mySpendQuery(organization.id), enabled: counts });
+  const isMine = run.createdBy === user.id;
+  const { data } = useQuery({ ...mySpendQuery(organization.id), enabled: isMine });
+  // What an earlier month paid for is in no cap of this one.
+  const counts = isMine && data?.month === run.startedAt?.slice(0, 'yyyy-mm'.length);
   const under = [user.id, run.workspace, run.fundingWorkspace];
   const [tightest] = (data?.caps ?? [])
     .filter(({ subject }) => under.includes(subject.id))
@@ -33,5 +35,4 @@ export function RunBudget({ run, cost }: { run: RunView; cost: number }): ReactE
   );
 }
 
-const monthOf = (at: string): string => at.slice(0, 7);
 const percent = (part: number, whole: number): number => Math.min(100, Math.max(0, (part / whole) * 100));
