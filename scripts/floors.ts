@@ -70,6 +70,7 @@ export const FEATURE_ARROWS = {
   chat: ['imports', 'feedback', 'projects', 'prompts', 'runs', 'mcp-gateway', 'integrations', 'models-and-keys'],
   feedback: ['projects', 'models-and-keys'],
   projects: ['models-and-keys'],
+  subscriptions: ['runs'],
   schedules: ['runs', 'integrations', 'models-and-keys'],
   triggers: ['runs', 'integrations', 'models-and-keys'],
   runs: ['integrations', 'receipts', 'models-and-keys'],
@@ -84,7 +85,6 @@ export const FEATURE_ARROWS = {
   policies: [],
   imports: [],
   prompts: [],
-  subscriptions: ['runs'],
   settings: [],
   reference: [],
 } as const satisfies Record<string, readonly string[]>;

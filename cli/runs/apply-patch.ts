@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { posix } from 'node:path';
 import { findPathFault } from '../../src/contract/patches/hostile-path.ts';
 import { type FilePatch, readPatch } from '../../src/contract/patches/read-patch.ts';
-import type { Changes } from '../../src/contract/run-changes.ts';
+import type { Changes } from '../../src/contract/patches/run-changes.ts';
 import { Failure } from '../failure.ts';
 
 const LINK = '120000';

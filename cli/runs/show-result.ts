@@ -1,4 +1,4 @@
-import { readDelivery } from '../../src/contract/run-delivery.ts';
+import { readDelivery } from '../../src/contract/patches/read-delivery.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { writeAnswer } from '../chat/write-answer.ts';

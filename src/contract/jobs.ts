@@ -3,7 +3,7 @@ import { id, nextCursor, page, timestamp } from './common.ts';
 import { environmentName } from './environments/environments.ts';
 import { needsScope } from './needs-scope.ts';
 import { head, receipt } from './receipts.ts';
-import { changes, changesCount } from './run-changes.ts';
+import { changes, changesCount } from './patches/run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
@@ -14,7 +14,7 @@ export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'ab
 export const waiting = z.object({ reason: z.string(), message: z.string() });
 
 /** What somebody said to a run while it worked. */
-export const message = z.object({ id, text: z.string(), at: timestamp, by: id, read: z.boolean() });
+const message = z.object({ id, text: z.string(), at: timestamp, by: id, read: z.boolean() });
 export type MessageOnWire = z.infer<typeof message>;
 
 export const job = z.object({

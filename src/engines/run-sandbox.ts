@@ -8,10 +8,8 @@ import { TIME_LIMIT_MS } from '../sandbox/limits.ts';
 import type { ExecEvent, ExecInput } from '../sandbox/protocol.ts';
 import { type RunAttempt, RunEnded, RunFailure, RunReleased } from '../runs/delivery/engine.ts';
 import { type CollectedArtifacts, collectArtifacts } from './collect-artifacts.ts';
-import { type Checkout, checkOut } from './repository/check-out.ts';
-import { collectChanges } from './repository/collect-changes.ts';
-import { packCommits } from './repository/pack-commits.ts';
 import type { CheckoutPlan } from './repository/plan-checkout.ts';
+import { runRepository } from './repository/run-repository.ts';
 import { explainLoss, isGone, lossOf } from './explain-loss.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { keepWorkspace } from './keep-workspace.ts';
@@ -107,10 +105,10 @@ export async function withRunSandbox<T>(
     lease,
     rethrow,
   });
-  let checkout: Checkout | undefined;
+  const repository = runRepository({ client, id, attempt, exec: (input) => sandbox.exec(input), log });
   const whole = async (): Promise<T> => {
     await writeFiles(sandbox, setup);
-    checkout = await checkOut((input) => sandbox.exec(input), attempt, {
+    await repository.checkOut({
       plan: setup.checkout,
       restoredFrom: sandbox.restored === undefined ? undefined : setup.restore?.run,
     });
@@ -118,7 +116,7 @@ export async function withRunSandbox<T>(
   };
   const collect = async (signal: AbortSignal): Promise<CollectedArtifacts> => {
     const artifacts = await collectArtifacts(client, id, attempt, signal);
-    await collectChanges({ client, log }, id, attempt, signal, checkout);
+    await repository.compare(signal);
     return artifacts;
   };
   try {
@@ -128,15 +126,7 @@ export async function withRunSandbox<T>(
     );
     if ('value' in outcome && !life.signal.aborted) {
       const artifacts = await collect(life.signal).catch(rethrow);
-      if (attempt.run.deliver !== undefined && checkout !== undefined)
-        await packCommits(
-          (input) => sandbox.exec(input),
-          (path, maxBytes) => client.readFile(id, path, maxBytes),
-          await attempt.artifacts(),
-          checkout,
-        ).catch((error: unknown) =>
-          log.warn({ job: attempt.run.id, err: error }, 'could not pack the commits of a run'),
-        );
+      await repository.pack();
       return { value: outcome.value, artifacts };
     }
     const error: unknown = life.signal.aborted || 'value' in outcome ? life.signal.reason : outcome.error;

@@ -31,7 +31,6 @@ import { createCredentialReader } from '../nango/read-credentials.ts';
 import { createConnectFetch } from '../runtime-client/connect-fetch.ts';
 import { createSandboxClient } from '../sandbox/client.ts';
 import { connectKey } from '../tenancy/tokens/connect-key.ts';
-import { findRepository } from '../runs/environments/find-environments.ts';
 import type { RoleDeps } from './role-deps.ts';
 
 export interface OpenEngines {

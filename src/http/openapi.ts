@@ -9,7 +9,7 @@ import { type Authorities, authoritiesOf, withAuthority } from './reference/auth
 import { CHANGE_ROUTES } from './reference/describe-changes.ts';
 import { CHAT_ROUTES } from './reference/describe-chat.ts';
 import { IDENTITY_ROUTES } from './reference/describe-identity.ts';
-import { EVENT_STREAMS, RUNTIME_ROUTES } from './reference/describe-runtime.ts';
+import { EVENT_STREAMS, OTHER_FORMS, RUNTIME_ROUTES } from './reference/describe-runtime.ts';
 import { SCIM_ROUTES } from './reference/describe-scim.ts';
 import type { CallerKind, DescribedRoute } from './reference/described-route.ts';
 import { FAILURE_SHAPES, refusalResponses, withRefusals } from './reference/failures.ts';
@@ -82,7 +82,7 @@ function complete(
       const path = `${prefix}${inner}`;
       const secured = { ...operation, security: securityOf(caller) };
       const described = withAuthority(
-        followable(path, method, secured),
+        inOtherForm(path, method, followable(path, method, secured)),
         authorities.get(`${method.toUpperCase()} ${inner}`),
       );
       return [method, withRefusals(path, described, 'Error')];
@@ -93,6 +93,14 @@ function complete(
       Object.fromEntries(operationsOf(inner, operations as Operations)),
     ]),
   );
+}
+
+function inOtherForm(path: string, method: string, operation: OpenAPI.OperationObject): OpenAPI.OperationObject {
+  const other = OTHER_FORMS[path];
+  const ok = operation.responses?.['200'];
+  if (other === undefined || method !== 'get' || !ok || '$ref' in ok) return operation;
+  const content = { ...ok.content, [other.type]: { schema: toSchema(other.schema) } };
+  return { ...operation, responses: { ...operation.responses, 200: { ...ok, content } } };
 }
 
 function followable(path: string, method: string, operation: OpenAPI.OperationObject): OpenAPI.OperationObject {

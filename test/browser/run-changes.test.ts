@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Changes } from '../../src/contract/run-changes.ts';
+import type { Changes } from '../../src/contract/patches/run-changes.ts';
 import { appendRunReceipt } from '../../src/runs/record/move-run.ts';
 import { insertRun } from '../../src/runs/record/insert-run.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -111,7 +111,7 @@ describeInBrowser('the changes of a run', () => {
         : route.fulfill({ json: whole }),
     );
   }
-  const diff = (on: Page, name = 'README') => on.getByRole('group', { name: `What changed in ${name}` });
+  const diff = (on: Page, name = 'README') => on.getByRole('region', { name: `What changed in ${name}` });
 
   it('are shown file by file, in one column or side by side, which is remembered', async () => {
     await serve(page, {}, SMALL);
@@ -184,7 +184,7 @@ describeInBrowser('the changes of a run', () => {
     await serve(phone.page, {}, SMALL);
     await phone.page.goto(path);
     await phone.page.getByRole('heading', { name: 'Änderungen' }).waitFor();
-    await phone.page.getByRole('group', { name: 'Was sich in README geändert hat' }).waitFor();
+    await phone.page.getByRole('region', { name: 'Was sich in README geändert hat' }).waitFor();
     expect(await phone.page.getByText('Nebeneinander').count()).toBe(0);
     expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     await phone.context.close();

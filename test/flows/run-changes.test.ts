@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Changes } from '../../src/contract/run-changes.ts';
+import type { Changes } from '../../src/contract/patches/run-changes.ts';
 import { gitPaths } from '../../src/engines/clients/code-hosts.ts';
 import { PATCH_BYTES } from '../../src/engines/repository/changes-script.ts';
 import { collectChanges } from '../../src/engines/repository/collect-changes.ts';
@@ -70,10 +70,10 @@ describe('what a run changed', sandboxSkipReason === undefined ? needs('git') : 
       );
       expect(made).toMatchObject({ exit: { code: 0 } });
       const changes = await collectChanges(
-        { client: controller.client, log: quiet },
-        id,
+        { client: controller.client, id, checkout: undefined },
         attempt(),
         AbortSignal.timeout(120_000),
+        quiet,
       );
       return { changes, seen: (await runIn(controller.client, id, after)).stdout };
     });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Changes } from '../../../src/contract/run-changes.ts';
+import type { Changes } from '../../../src/contract/patches/run-changes.ts';
 import { content, refuse } from '../../../test/support/cli/canned-service.ts';
 import { TOKEN, useCliStand } from '../../../test/support/cli/cli-stand.ts';
 import { needs } from '../../../test/support/needs.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Account, findAccount, requireToken } from '../../account.ts';
-import { type Changes, PATCH_TYPE } from '../../../src/contract/run-changes.ts';
+import { PATCH_TYPE } from '../../../src/contract/patches/patch-type.ts';
+import type { Changes } from '../../../src/contract/patches/run-changes.ts';
 import { send } from '../../api/send.ts';
 import { type Cli, type Common, defineCommand } from '../../define-command.ts';
 import { Failure } from '../../failure.ts';

@@ -77,7 +77,7 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
     return mergeSetups(
       ...setups,
       describeClients(there),
-      checkout === undefined ? {} : { checkout, given: describeCheckout(checkout) },
+      checkout === undefined ? {} : { checkout, given: describeCheckout(checkout, run.run.deliver) },
     );
   };
 }

@@ -18,6 +18,7 @@ import {
   claimSetup,
   endSetup,
   findSetup,
+  isThere,
   releaseSetup,
   renewSetup,
   type SetupKey,
@@ -79,7 +80,8 @@ export async function ensureSetup(
       await say('building');
       await buildOnce(deps, { key, build, script: environment.setup, setup, signal });
     } else {
-      if (!found) await requireThere(db, environment);
+      if (!found && !(await isThere(db, environment.id)))
+        throw new AppError('environment_not_found', { environment: environment.name });
       await say('waiting');
       await sleep(LOOK_EVERY_MS, undefined, { signal });
     }
@@ -135,11 +137,6 @@ async function buildOnce(
     await releaseSetup(db, build).catch(() => {});
     throw error;
   }
-}
-
-async function requireThere(db: Queryable, { id, name }: Environment): Promise<void> {
-  const { rows } = await db.query('select from :schema.environment where id = $1', [id]);
-  if (rows.length === 0) throw new AppError('environment_not_found', { environment: name });
 }
 
 /** What its result depends on. Secrets do not count: a new value of one is no other environment. */

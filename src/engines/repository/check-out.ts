@@ -38,7 +38,7 @@ git remote set-url origin "$3"
 printf '%s\\n' "$commit"
 `;
 
-interface CheckoutNeeds {
+export interface CheckoutNeeds {
   readonly plan: CheckoutPlan | undefined;
   /** The run whose files the sandbox has, if it has any. */
   readonly restoredFrom: string | undefined;

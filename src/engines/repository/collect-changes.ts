@@ -2,7 +2,7 @@
 // work tree is, not how it came to be so: a run may lie about its history, but not about the files that a patch would
 // write.
 import { AppError } from '../../base/errors.ts';
-import type { Changes } from '../../contract/run-changes.ts';
+import type { Changes } from '../../contract/patches/run-changes.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { keepChanges } from '../../runs/record/run-changes.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
@@ -17,21 +17,22 @@ const NEXT_FILE = Buffer.from('\ndiff --git ');
 
 type Collecting = Pick<RunAttempt, 'run' | 'artifacts' | 'storage' | 'progress'>;
 
-export interface ChangesDeps {
+interface ChangedSandbox {
   readonly client: Pick<SandboxClient, 'exec' | 'readFile'>;
-  readonly log: Log;
+  readonly id: string;
+  /** What the service checked out there, if it did. */
+  readonly checkout: Checkout | undefined;
 }
 
 /** Never fails the run: what it answered counts more than what is shown of it. */
 export async function collectChanges(
-  { client, log }: ChangesDeps,
-  id: string,
+  sandbox: ChangedSandbox,
   attempt: Collecting,
   signal: AbortSignal,
-  checkout?: Checkout,
+  log: Log,
 ): Promise<Changes | undefined> {
   try {
-    return await collect(client, id, attempt, signal, checkout);
+    return await collect(sandbox, attempt, signal);
   } catch (error) {
     log.warn({ job: attempt.run.id, err: error }, 'could not collect what a run changed');
     return undefined;
@@ -39,11 +40,9 @@ export async function collectChanges(
 }
 
 async function collect(
-  client: ChangesDeps['client'],
-  id: string,
+  { client, id, checkout }: ChangedSandbox,
   attempt: Collecting,
   signal: AbortSignal,
-  checkout: Checkout | undefined,
 ): Promise<Changes | undefined> {
   const { code, reason, stdout, stderr } = await runGit((input) => client.exec(id, input, signal), {
     script: CHANGES_SCRIPT,

@@ -3,7 +3,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RUN_LOG } from '../../runs/record/run-log.ts';
-import type { SandboxClient } from '../../sandbox/client.ts';
 import { MAX_FILE_BYTES } from '../../sandbox/protocol.ts';
 import { NO_ROOM, OWN_DIRECTORY, UNREADABLE } from './changes-script.ts';
 import type { Checkout } from './check-out.ts';
@@ -50,7 +49,7 @@ printf '%s\\n' "$out"
 /** Keeps the bundle, or nothing where nothing was changed. Throws in words for the person if it cannot. */
 export async function packCommits(
   exec: Exec,
-  readBundle: (path: string, maxBytes: number) => ReturnType<SandboxClient['readFile']>,
+  readBundle: (path: string, maxBytes: number) => Promise<Buffer>,
   runDirectory: string,
   { directory, base }: Checkout,
 ): Promise<void> {

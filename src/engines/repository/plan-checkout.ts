@@ -1,6 +1,7 @@
 // Which repository a run gets before it begins, and how its sandbox reaches it: through the broker of the connection, and
 // only if the connection's own rules let a run read it.
 import type { RepositoryWish } from '../../runs/environments/environment.ts';
+import type { Delivery } from '../../runs/record/run.ts';
 import { RunFailure } from '../../runs/delivery/engine.ts';
 import { capabilityKey } from '../../connections/capabilities.ts';
 import type { Connection } from '../../connections/connection-types.ts';
@@ -67,6 +68,9 @@ export function unavailable({ name, connection }: RepositoryWish, reason: string
 }
 
 /** For the model. */
-export function describeCheckout({ repository, directory, ref }: CheckoutPlan): string {
-  return `The repository ${repository} is checked out in ${directory}${ref === undefined ? '' : ` at ${ref}`}, without its history. Change it there: the person is shown what differs at the end, committed or not. Nothing can be pushed.`;
+export function describeCheckout({ repository, directory, ref }: CheckoutPlan, deliver: Delivery | undefined): string {
+  const where = `The repository ${repository} is checked out in ${directory}${ref === undefined ? '' : ` at ${ref}`}, without its history.`;
+  return deliver === undefined
+    ? `${where} Change it there: the person is shown what differs at the end, committed or not. Nothing can be pushed.`
+    : `${where} Change it there and commit what you do, in commits that a reviewer can read: when you are done, they are pushed to a new branch${deliver === 'branch' ? '' : ' and a pull request is opened, with your answer as its text'}. You cannot push yourself.`;
 }

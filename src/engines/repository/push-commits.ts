@@ -3,8 +3,10 @@
 import { storable } from '../../base/storable-json.ts';
 import { SANDBOX_NODE } from '../../sandbox/bubblewrap/launch-arguments.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
-import { EGRESS_MOUNT, EGRESS_SOCKET } from '../../sandbox/egress/inside.ts';
+import { ASK_BROKER } from '../../sandbox/egress/ask-broker.ts';
 import { LIMITS } from '../../sandbox/limits.ts';
+import { RETRIES } from '../../timing/retry-policies.ts';
+import { retry } from '../../timing/retry.ts';
 import type { Checkout } from './check-out.ts';
 import { DELIVERED_REF } from './pack-commits.ts';
 import { API_BROKER, DeliveryRefused, type DeliveryPlan } from './plan-delivery.ts';
@@ -46,17 +48,6 @@ if [ -n "$4" ] && printf '%s\\n' "$heads" | grep -qF "$(printf '\\t')refs/heads/
 printf '%s\\n' "$commit" "$target"
 `;
 
-const ASK = `const http = require('node:http');
-const [method, path, body] = process.argv.slice(1);
-http.request({
-  socketPath: '${EGRESS_MOUNT}/${EGRESS_SOCKET}', method, path,
-  headers: { host: '${API_BROKER}', accept: 'application/json', 'user-agent': 'service', 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-}, (answer) => {
-  answer.setEncoding('utf8');
-  process.stdout.write(answer.statusCode + '\\n');
-  answer.on('data', (text) => process.stdout.write(text));
-}).on('error', (error) => { console.error(error.message); process.exit(1); }).end(body);`;
-
 export async function pushCommits(
   client: SandboxClient,
   {
@@ -72,11 +63,8 @@ export async function pushCommits(
   },
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const { id } = await client.create({
-    network: plan.network,
-    limits: { diskBytes: LIMITS.diskBytes.default },
-    ttlMs: LIFE_MS,
-  });
+  const input = { network: plan.network, limits: { diskBytes: LIMITS.diskBytes.default }, ttlMs: LIFE_MS };
+  const { id } = await retry(RETRIES.sandboxStart, () => client.create(input), { signal });
   const exec: Exec = (input) => client.exec(id, input, signal);
   try {
     await client.writeFile(id, BUNDLE, bundle);
@@ -123,8 +111,8 @@ async function ask(
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const { code, stdout } = await runGit(exec, {
-    script: `exec ${SANDBOX_NODE} -e "$1" -- "$2" "$3" "$4"`,
-    args: [ASK, method, path, text],
+    script: `exec ${SANDBOX_NODE} -e "$1" -- "$2" "$3" "$4" "$5"`,
+    args: [ASK_BROKER, API_BROKER, method, path, text],
     timeoutMs: ASK_MS,
   });
   const end = stdout.indexOf('\n');

@@ -1,6 +1,6 @@
 // Reads what `git diff -z --raw --numstat` prints: for each file a record of what happened to it, then for each file its
 // counted lines, in the same order. A run has chosen the names, which may hold anything but a null byte.
-import type { ChangedFile, ChangesCount } from '../../contract/run-changes.ts';
+import type { ChangedFile, ChangesCount } from '../../contract/patches/run-changes.ts';
 
 /** How many are listed; all are counted. */
 export const LISTED_FILES = 3_000;

@@ -40,10 +40,8 @@ const COMPLAINT_CHARS = 4_000;
 export async function runGit(exec: Exec, { script, args, network, timeoutMs }: GitScript): Promise<GitOutcome> {
   const proxy = network === true ? { http_proxy: EGRESS_ENVIRONMENT.http_proxy } : {};
   const environment = Object.entries({ ...PLAIN_GIT, ...proxy }).map(([name, value]) => `${name}=${value}`);
-  const argv = [
-    ...['/usr/bin/env', '-i', ...environment],
-    ...['/bin/bash', '--noprofile', '--norc', '-c', script, 'git', ...args],
-  ];
+  const clean = ['/usr/bin/env', '-i', ...environment];
+  const argv = [...clean, '/bin/bash', '--noprofile', '--norc', '-c', script, 'git', ...args];
   let [stdout, stderr] = ['', ''];
   for await (const event of exec({ argv, timeoutMs })) {
     if (event.t === 'out' && event.fd === 1) stdout = (stdout + event.d).slice(0, HEARD_CHARS);

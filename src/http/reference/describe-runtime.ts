@@ -5,6 +5,7 @@ import { connection } from '../../contract/connections.ts';
 import { jobEvent } from '../../contract/jobs.ts';
 import { FORMAT } from '../../contract/read-saved-receipts.ts';
 import { receipt } from '../../contract/receipts.ts';
+import { PATCH_TYPE } from '../../contract/patches/patch-type.ts';
 import { deliveryAnswer } from '../../contract/standing/triggers.ts';
 import { CONTROL_TASKS } from '../../runs/delivery/control-tasks.ts';
 import { organizationOrder } from '../runtime/debug-organization.ts';
@@ -283,4 +284,9 @@ export const EVENT_STREAMS: Readonly<Record<string, { readonly text: string; rea
     text: 'The whole list at the start and after every change.',
     event: z.object({ connections: z.array(connection) }),
   },
+};
+
+/** Routes of the contract that answer in another form if `accept` names it. */
+export const OTHER_FORMS: Readonly<Record<string, { readonly type: string; readonly schema: z.ZodType }>> = {
+  '/runtime/jobs/{id}/changes': { type: PATCH_TYPE, schema: binary },
 };

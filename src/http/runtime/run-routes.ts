@@ -8,8 +8,10 @@ import type { Context } from 'hono';
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import { AppError } from '../../base/errors.ts';
 import { runtimeContract } from '../../contract/contract.ts';
+import type { JobOnWire } from '../../contract/jobs.ts';
 import { PAGE_BYTES } from '../../base/page-bytes.ts';
-import { PATCH_TYPE } from '../../contract/run-changes.ts';
+import type { Changes } from '../../contract/patches/run-changes.ts';
+import { PATCH_TYPE } from '../../contract/patches/patch-type.ts';
 import { abortRun } from '../../runs/record/abort-run.ts';
 import { listArtifacts, openArtifact } from '../../runs/record/artifacts.ts';
 import type { Dispatcher } from '../../runs/delivery/dispatch-run.ts';
@@ -19,7 +21,7 @@ import { explainWaiting, presentMessage, presentRun, storedWaiting } from '../..
 import { findRunSandbox } from '../../runs/reading/find-run-sandbox.ts';
 import { getRun, getRunToAbort } from '../../runs/record/find-runs.ts';
 import { listUnread } from '../../runs/record/messages.ts';
-import { streamOf } from '../../runs/record/run.ts';
+import { type Run, streamOf } from '../../runs/record/run.ts';
 import { findChanges, openPatch } from '../../runs/record/run-changes.ts';
 import {
   cutEvents,
@@ -54,7 +56,7 @@ export interface RunRouteDeps extends SayForCallerDeps {
 const LOOK_EVERY_MS = 10_000;
 
 export function runsRouter(deps: RunRouteDeps) {
-  const { db, figures, dispatcher, announcer } = deps;
+  const { db, dispatcher, announcer } = deps;
   const route = implement(runtimeContract.jobs).$context<{ caller: Caller }>();
 
   return route.router({
@@ -79,18 +81,7 @@ export function runsRouter(deps: RunRouteDeps) {
     }),
 
     get: route.get.handler(async ({ input, context: { caller } }) => {
-      const run = await getRun(db, caller, input.id);
-      const [waiting, sandbox, changes, unread, continuing] = await Promise.all([
-        explainWaiting(run, figures),
-        findRunSandbox(db, run),
-        findChanges(join(deps.artifactsDirectory, run.id)),
-        listUnread(db, run.id, PAGE_BYTES),
-        findContinuing(db, run),
-      ]);
-      const messages = unread.map((message) => presentMessage(message, false));
-      return {
-        job: { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy: continuing },
-      };
+      return { job: await showWhole(deps, await getRun(db, caller, input.id)) };
     }),
 
     say: route.say.handler(async ({ input, context: { caller } }) => {
@@ -139,13 +130,28 @@ export function runsRouter(deps: RunRouteDeps) {
       return { artifacts: await listArtifacts(deps.artifactsDirectory, run.id) };
     }),
 
-    changes: route.changes.handler(async ({ input, context: { caller } }) => {
-      const run = await getRun(db, caller, input.id);
-      const changes = await findChanges(join(deps.artifactsDirectory, run.id));
-      if (!changes) throw new AppError('not_found');
-      return changes;
-    }),
+    changes: route.changes.handler(({ input, context: { caller } }) => getChanges(deps, caller, input.id)),
   });
+}
+
+/** A run with what only a single one is read with. */
+async function showWhole({ db, figures, artifactsDirectory }: RunRouteDeps, run: Run): Promise<JobOnWire> {
+  const [waiting, sandbox, changes, unread, continuedBy] = await Promise.all([
+    explainWaiting(run, figures),
+    findRunSandbox(db, run),
+    findChanges(join(artifactsDirectory, run.id)),
+    listUnread(db, run.id, PAGE_BYTES),
+    findContinuing(db, run),
+  ]);
+  const messages = unread.map((message) => presentMessage(message, false));
+  return { ...presentRun(run, waiting, { sandbox, changes: changes?.total }), messages, continuedBy };
+}
+
+async function getChanges({ db, artifactsDirectory }: RunRouteDeps, caller: Caller, id: string): Promise<Changes> {
+  const run = await getRun(db, caller, id);
+  const changes = await findChanges(join(artifactsDirectory, run.id));
+  if (!changes) throw new AppError('not_found');
+  return changes;
 }
 
 const OCTETS = 'application/octet-stream';

@@ -7,14 +7,7 @@ import { cutPage, type PageRequest, rowsToRead, withinBytes } from '../../tenanc
 import { seesWorkspace } from '../../tenancy/workspaces/sees-workspace.ts';
 import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { RunReader } from '../record/find-runs.ts';
-import type { Run } from '../record/run.ts';
-import {
-  type Environment,
-  ENVIRONMENT_COLUMNS,
-  type EnvironmentRow,
-  type RepositoryWish,
-  toEnvironment,
-} from './environment.ts';
+import { type Environment, ENVIRONMENT_COLUMNS, type EnvironmentRow, toEnvironment } from './environment.ts';
 
 const MANAGERS = "('owner', 'admin')";
 
@@ -103,13 +96,4 @@ export async function findEnvironment(
     name,
   ]);
   return rows[0] && toEnvironment(rows[0]);
-}
-
-/** What a run begins with, besides what its environment's script left. */
-export async function findRepository(
-  on: Queryable,
-  { organizationId, workspaceId, environment: name }: Pick<Run, 'organizationId' | 'workspaceId' | 'environment'>,
-): Promise<RepositoryWish | undefined> {
-  if (name === undefined || organizationId === undefined || workspaceId === undefined) return undefined;
-  return (await findEnvironment(on, { organizationId, workspaceId }, name))?.repository;
 }

@@ -87,6 +87,11 @@ export async function claimSetup(
   return (await on.query(CLAIM, [environmentId, digest, build, since, lost ?? null])).rowCount > 0;
 }
 
+/** Whether nobody has deleted the environment meanwhile. */
+export async function isThere(on: Queryable, environmentId: string): Promise<boolean> {
+  return (await on.query('select from :schema.environment where id = $1', [environmentId])).rowCount > 0;
+}
+
 const OF_BUILD = "where s.build = $1 and s.state = 'building'";
 
 /** What it has printed so far, and the lease again. False if the build is no longer wanted. */

@@ -1,4 +1,4 @@
-// The runs that go on with a run. They are in its workspace, so whoever may see it may see them.
+// The runs that go on with a run. They are in its workspace, so anyone who may see it may see them.
 import type { Queryable } from '../../store/database.ts';
 import type { Run } from '../record/run.ts';
 

@@ -2,7 +2,7 @@
 import type { FiguresClient } from '../../broker/client/ask-figures.ts';
 import type { WaitingReason as BrokerReason } from '../../broker/protocol/figures.ts';
 import type { JobOnWire, MessageOnWire } from '../../contract/jobs.ts';
-import type { ChangesCount } from '../../contract/run-changes.ts';
+import type { ChangesCount } from '../../contract/patches/run-changes.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import { callId } from '../delivery/dispatch-run.ts';
 import type { RunMessage } from '../record/messages.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, type FileHandle, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../base/ids.ts';
-import { type Changes, changes } from '../../contract/run-changes.ts';
+import { type Changes, changes } from '../../contract/patches/run-changes.ts';
 import { RUN_LOG } from './run-log.ts';
 
 const LIST = 'changes.json';

@@ -60,6 +60,7 @@ export interface WebAppUnderTest {
   visitSignedIn(person: Person, options?: BrowserContextOptions): Promise<Visitor>;
   /** Where the stack keeps everything. */
   readonly database: { readonly url: string; readonly schema: string };
+  readonly dataDirectory: string;
   /** Runs a statement in the stack's own schema. */
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Kills a process of a stack of one's own, which starts it again. */
@@ -82,6 +83,7 @@ export async function openWebApp(options?: WebAppOptions): Promise<WebAppUnderTe
     url: stack.url,
     mailboxUrl: stack.mailboxUrl,
     database: { url: stack.databaseUrl, schema: stack.schema },
+    dataDirectory: stack.dataDirectory,
     newPerson: (name) => ({
       name,
       email: `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.test`,

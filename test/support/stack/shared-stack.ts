@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-export type SharedStack = Pick<TestStack, 'url' | 'databaseUrl' | 'schema' | 'mailboxUrl'>;
+export type SharedStack = Pick<TestStack, 'url' | 'databaseUrl' | 'schema' | 'mailboxUrl' | 'dataDirectory'>;
 
 /** Without the local integration provider, which few tests need. */
 export const PLAIN = { SERVICE_LOG_LEVEL: 'error', SERVICE_INTEGRATIONS_URL: 'off' } as const;
@@ -22,8 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = createServer((_request, response) => {
     starting ??= startStack({ environment: PLAIN });
     starting.then(
-      ({ url, databaseUrl, schema, mailboxUrl }) =>
-        response.end(JSON.stringify({ url, databaseUrl, schema, mailboxUrl } satisfies SharedStack)),
+      ({ url, databaseUrl, schema, mailboxUrl, dataDirectory }) =>
+        response.end(JSON.stringify({ url, databaseUrl, schema, mailboxUrl, dataDirectory } satisfies SharedStack)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });

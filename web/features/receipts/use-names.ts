@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { connectorsQuery, type ListedConnector } from '../integrations/queries.ts';
 import { usePeople, useSignedIn } from '../../session/organization-context.ts';
 import type { Names } from './describe-receipt.ts';
@@ -14,7 +15,7 @@ export function useConnectors(): readonly ListedConnector[] {
 /** The names of apps; the ID until they are loaded. */
 export function useAppName(): (id: string) => string {
   const connectors = useConnectors();
-  return (id) => connectors.find((each) => each.id === id)?.name ?? id;
+  return useCallback((id) => connectors.find((each) => each.id === id)?.name ?? id, [connectors]);
 }
 
 /** The names that turn a receipt into a sentence. */

@@ -75,7 +75,7 @@ export function runQuery(organization: string, id: string) {
 export function runEventsQuery(organization: string, id: string) {
   return queryOptions({
     queryKey: [...runKeys.one(id), organization, 'events'],
-    // Events are only appended: those that are known are not read again.
+    // Events are only appended: those that are known are not read again, and each page is shown as it comes.
     queryFn: async ({ signal, client, queryKey }) => {
       const all = [...(client.getQueryData<readonly RunEvent[]>(queryKey) ?? [])];
       for (let after = all.at(-1)?.id ?? -1; ;) {
@@ -83,6 +83,7 @@ export function runEventsQuery(organization: string, id: string) {
         all.push(...events);
         if (cursor === undefined) return all;
         after = Number(cursor);
+        client.setQueryData(queryKey, [...all]);
       }
     },
   });

@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { readDelivery } from '../../../../src/contract/run-delivery.ts';
+import { readDelivery } from '../../../../src/contract/patches/read-delivery.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
 import { deliveryStrings as strings } from './strings.ts';
 

@@ -39,14 +39,7 @@ export function DiffView({ run, canComment, file, layout }: DiffViewProps): Reac
     [rows],
   );
   return (
-    <div
-      className="diff"
-      data-layout={layout}
-      role="group"
-      aria-label={strings.diff(file.path)}
-      dir="ltr"
-      onKeyDown={moveFocus}
-    >
+    <section className="diff" data-layout={layout} aria-label={strings.diff(file.path)} dir="ltr">
       {pieces.map((piece, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- a piece is known by its position
         <Piece
@@ -64,7 +57,7 @@ export function DiffView({ run, canComment, file, layout }: DiffViewProps): Reac
           }
         </Piece>
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -97,7 +90,10 @@ function Piece({ rows, first, path, place, onPlace, children }: PieceProps): Rea
     <>
       {rows.map((row, at) => {
         const lines = row.kind === 'pair' ? [row.before, row.after] : row.kind === 'line' ? [row.line] : [];
-        const form = place === undefined ? undefined : lines.map((line) => line && children(line)).find((each) => each);
+        const form =
+          place === undefined
+            ? undefined
+            : lines.map((line) => line && children(line)).find((each) => each !== undefined);
         return (
           // oxlint-disable-next-line react/no-array-index-key -- a row is known by its position
           <div key={at} className="diff-part">
@@ -185,6 +181,7 @@ function LineNumber({
       className="diff-number"
       tabIndex={inOrder ? 0 : -1}
       onClick={() => onPlace({ path, line: number, old, code: line.text })}
+      onKeyDown={moveFocus}
     >
       {number}
       <VisuallyHidden>{old ? strings.commentOld : strings.commentHere}</VisuallyHidden>
@@ -240,12 +237,10 @@ function CommentForm({ run, place, onDone }: { run: string; place: Place; onDone
 }
 
 /** From a line's number to the next or the previous one. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  const { activeElement } = document;
-  if (!(activeElement instanceof HTMLButtonElement) || !activeElement.classList.contains('diff-number')) return;
-  const all = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('button.diff-number')];
-  const next = all[all.indexOf(activeElement) + (event.key === 'ArrowDown' ? 1 : -1)];
+  const all = [...(event.currentTarget.closest('.diff')?.querySelectorAll<HTMLElement>('button.diff-number') ?? [])];
+  const next = all[all.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)];
   if (next === undefined) return;
   event.preventDefault();
   next.focus();

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readPatch } from '../../../../src/contract/patches/read-patch.ts';
-import { PATCH_TYPE } from '../../../../src/contract/run-changes.ts';
+import { PATCH_TYPE } from '../../../../src/contract/patches/patch-type.ts';
 import { fetchRuntime, runtime } from '../../../api/runtime-client.ts';
 import { saveFile } from '../../../kit/save-file.ts';
 import { runKeys } from '../queries.ts';

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { FilePatch } from '../../../../src/contract/patches/read-patch.ts';
-import type { ChangedFile, Changes } from '../../../../src/contract/run-changes.ts';
+import type { ChangedFile, Changes } from '../../../../src/contract/patches/run-changes.ts';
 import { CopyAction } from '../../../kit/copy-field.tsx';
 import { createKeyedStore } from '../../../kit/keyed-store.ts';
 import { LoadFailure } from '../../../kit/list-state.tsx';
@@ -66,13 +66,14 @@ function Heading(): ReactElement {
 function ShowChanges({
   organization,
   run,
-  changes: { repository, base, total, files, patch },
+  changes,
 }: {
   organization: string;
   run: RunView;
   changes: Changes;
 }): ReactElement {
   const { id, endedAt } = run;
+  const { total, files, patch } = changes;
   const { user } = useSignedIn();
   const canComment = explainMessage(run, user.id).allowed;
   const small = total.additions + total.deletions <= OPEN_LINES;
@@ -86,44 +87,9 @@ function ShowChanges({
     ...runPatchQuery(organization, id, endedAt),
     enabled: patch !== undefined && (small || toggled.size > 0),
   });
-  const download = useMutation({ mutationFn: () => downloadPatch(organization, id), onError: toastFault });
-  const short = base.slice(0, BASE_CHARS);
   return (
     <>
-      <Group justify="space-between" mb="xs">
-        <div>
-          <Heading />
-          <Text size="sm" c="dimmed">
-            {strings.files(total.files)} {repository === '' ? strings.onUnnamed(short) : strings.on(repository, short)}.{' '}
-            {strings.lines(total.additions, total.deletions)}.
-          </Text>
-        </div>
-        <Group gap="sm">
-          {isWide && (
-            <SegmentedControl
-              size="xs"
-              aria-label={strings.layout}
-              value={chosen}
-              onChange={(value) => layouts.set(LAYOUT, value === 'split' ? 'split' : 'unified')}
-              data={[
-                { value: 'unified', label: strings.unified },
-                { value: 'split', label: strings.split },
-              ]}
-            />
-          )}
-          {patch !== undefined && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Icon name="down" size={14} />}
-              loading={download.isPending}
-              onClick={() => download.mutate()}
-            >
-              {strings.download}
-            </Button>
-          )}
-        </Group>
-      </Group>
+      <ChangesHead organization={organization} run={id} changes={changes} isWide={isWide} />
       {patch === undefined && <Alert color="yellow">{strings.noPatch}</Alert>}
       {patch?.cut && <Alert color="yellow">{strings.cut}</Alert>}
       {diffs.error !== null && <LoadFailure error={diffs.error} retry={diffs.refetch} title={strings.failed} />}
@@ -169,6 +135,61 @@ function ShowChanges({
         </Group>
       )}
     </>
+  );
+}
+
+interface ChangesHeadProps {
+  organization: string;
+  run: string;
+  changes: Changes;
+  /** Whether there is room for two columns. */
+  isWide: boolean;
+}
+
+function ChangesHead({
+  organization,
+  run,
+  changes: { repository, base, total, patch },
+  isWide,
+}: ChangesHeadProps): ReactElement {
+  const chosen = layouts.use(LAYOUT);
+  const download = useMutation({ mutationFn: () => downloadPatch(organization, run), onError: toastFault });
+  const short = base.slice(0, BASE_CHARS);
+  return (
+    <Group justify="space-between" mb="xs">
+      <div>
+        <Heading />
+        <Text size="sm" c="dimmed">
+          {strings.files(total.files)} {repository === '' ? strings.onUnnamed(short) : strings.on(repository, short)}.{' '}
+          {strings.lines(total.additions, total.deletions)}.
+        </Text>
+      </div>
+      <Group gap="sm">
+        {isWide && (
+          <SegmentedControl
+            size="xs"
+            aria-label={strings.layout}
+            value={chosen}
+            onChange={(value) => layouts.set(LAYOUT, value === 'split' ? 'split' : 'unified')}
+            data={[
+              { value: 'unified', label: strings.unified },
+              { value: 'split', label: strings.split },
+            ]}
+          />
+        )}
+        {patch !== undefined && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="down" size={14} />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            {strings.download}
+          </Button>
+        )}
+      </Group>
+    </Group>
   );
 }
 

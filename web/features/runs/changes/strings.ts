@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../language/format.ts';
 import { inLanguage } from '../../../language/language.ts';
-import type { ChangedFile } from '../../../../src/contract/run-changes.ts';
+import type { ChangedFile } from '../../../../src/contract/patches/run-changes.ts';
 
 export const changeNames = inLanguage('changeNames', {
   added: 'Added',

@@ -26,7 +26,16 @@ const texts = (rows: Row[]): unknown[] =>
 it('has a row for each line in one column', () => {
   expect(texts(toRows(file ?? { hunks: [] }, 'unified'))).toEqual([
     '@@ -1 +1 @@ f()',
-    ...['one', 'two', 'three', '2', 'four', '5', 'six', '6', 'seven', 'No newline at end of file'],
+    'one',
+    'two',
+    'three',
+    '2',
+    'four',
+    '5',
+    'six',
+    '6',
+    'seven',
+    'No newline at end of file',
   ]);
 });
 

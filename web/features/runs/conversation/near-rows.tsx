@@ -2,7 +2,7 @@
 // stay. Before that, the place of a group is as high as its rows are likely to be.
 import { Fragment, type ReactElement, startTransition, useEffect, useRef, useState } from 'react';
 
-const GROUP = 25;
+const GROUP = 10;
 const LIKELY_ROW_REM = 4;
 const NEAR = '1200px';
 

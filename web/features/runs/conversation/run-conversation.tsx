@@ -4,6 +4,8 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { LiveOutput } from '../../../../src/contract/jobs.ts';
 import { LoadFailure } from '../../../kit/list-state.tsx';
 import { Loading } from '../../../kit/loading.tsx';
+import { useModelName } from '../../models-and-keys/use-model-name.ts';
+import { useAppName } from '../../receipts/use-names.ts';
 import { currentStep } from '../describe-steps.ts';
 import { isEnded, runOutputQuery, type RunView } from '../queries.ts';
 import { runStrings as strings } from '../strings.ts';
@@ -21,6 +23,8 @@ interface RunConversationProps {
 /** What was asked, said and done, as a conversation. While the run works, the page can follow the latest step. */
 export function RunConversation({ organization, run, isObjectiveShown }: RunConversationProps): ReactElement {
   const { data: steps, error, isPending, refetch } = useSteps(organization, run.id);
+  const appName = useAppName();
+  const modelName = useModelName();
   const open = !isEnded(run);
   const [follows, setFollows] = useState(false);
   const current = open && steps !== undefined ? currentStep(steps) : undefined;
@@ -55,6 +59,8 @@ export function RunConversation({ organization, run, isObjectiveShown }: RunConv
             {(step) => (
               <StepRow
                 step={step}
+                appName={appName}
+                modelName={modelName}
                 isCurrent={step === current}
                 output={output?.event === step.id ? output.text : undefined}
               />

@@ -5,8 +5,8 @@ import { memo, type ReactElement, type ReactNode, useEffect, useRef, useState } 
 import { Icon } from '../../../kit/look/icons.tsx';
 import { Markdown } from '../../../kit/markdown/markdown.tsx';
 import { formatCost, formatDate, formatStepTime } from '../../../language/format.ts';
-import { useModelName } from '../../models-and-keys/use-model-name.ts';
-import { useAppName } from '../../receipts/use-names.ts';
+import type { useModelName } from '../../models-and-keys/use-model-name.ts';
+import type { useAppName } from '../../receipts/use-names.ts';
 import { describeMoment } from '../describe-moment.ts';
 import type { Step } from '../describe-steps.ts';
 import { stepStrings as strings } from '../strings.ts';
@@ -16,9 +16,15 @@ const NEAR_END_PX = 24;
 
 type Answer = Extract<Step, { type: 'answer' }>;
 type Call = Extract<Step, { type: 'tool' }>;
-type ModelName = ReturnType<typeof useModelName>;
+type Waiting = Extract<Step, { type: 'waiting' }>;
+type Moment = Extract<Step, { type: 'moment' }>;
 
-interface StepRowProps {
+interface Naming {
+  appName: ReturnType<typeof useAppName>;
+  modelName: ReturnType<typeof useModelName>;
+}
+
+interface StepRowProps extends Naming {
   step: Step;
   /** It is what the run does now. */
   isCurrent: boolean;
@@ -26,7 +32,8 @@ interface StepRowProps {
   output: string | undefined;
 }
 
-export const StepRow = memo(function StepRow({ step, isCurrent, output }: StepRowProps): ReactElement {
+export const StepRow = memo(function StepRow(props: StepRowProps): ReactElement {
+  const { step, isCurrent, output, appName, modelName } = props;
   const isFailed = step.type === 'tool' && step.ok === false;
   return (
     <li
@@ -43,10 +50,10 @@ export const StepRow = memo(function StepRow({ step, isCurrent, output }: StepRo
           <StepLine at={step.at} />
         </>
       )}
-      {step.type === 'answer' && <AnswerStep step={step} />}
-      {step.type === 'tool' && <CallStep step={step} isCurrent={isCurrent} output={output} />}
-      {step.type === 'waiting' && <WaitingStep step={step} />}
-      {step.type === 'moment' && <MomentStep step={step} />}
+      {step.type === 'answer' && <AnswerStep step={step} modelName={modelName} />}
+      {step.type === 'tool' && <CallStep step={step} isCurrent={isCurrent} output={output} appName={appName} />}
+      {step.type === 'waiting' && <WaitingStep step={step} modelName={modelName} />}
+      {step.type === 'moment' && <MomentStep step={step} modelName={modelName} />}
     </li>
   );
 });
@@ -69,8 +76,7 @@ function StepLine({ at, children }: StepLineProps): ReactElement {
 const facts = (...some: readonly (string | undefined)[]): string =>
   some.flatMap((fact) => (fact === undefined ? [] : [`${fact} · `])).join('');
 
-function AnswerStep({ step }: { step: Answer }): ReactElement {
-  const modelName = useModelName();
+function AnswerStep({ step, modelName }: { step: Answer } & Pick<Naming, 'modelName'>): ReactElement {
   const { text, model, served, inputTokens, outputTokens, costMicros, ms } = step;
   return (
     <>
@@ -88,9 +94,12 @@ function AnswerStep({ step }: { step: Answer }): ReactElement {
   );
 }
 
+interface CallStepProps extends Omit<StepRowProps, 'step' | 'modelName'> {
+  step: Call;
+}
+
 /** Its title and first line; the rest is folded, and only on the page once it was asked for. The running call is open. */
-function CallStep({ step, isCurrent, output }: { step: Call } & Omit<StepRowProps, 'step'>): ReactElement {
-  const appName = useAppName();
+function CallStep({ step, isCurrent, output, appName }: CallStepProps): ReactElement {
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? isCurrent;
   const { input = '', ended } = step;
@@ -140,8 +149,7 @@ function outcomeOf({ ended, exit, ok, ms, unknown }: Call, isCurrent: boolean): 
   ];
 }
 
-function WaitingStep({ step }: { step: Extract<Step, { type: 'waiting' }> }): ReactElement {
-  const modelName = useModelName();
+function WaitingStep({ step, modelName }: { step: Waiting } & Pick<Naming, 'modelName'>): ReactElement {
   return (
     <>
       <div className="step-head">
@@ -153,8 +161,7 @@ function WaitingStep({ step }: { step: Extract<Step, { type: 'waiting' }> }): Re
   );
 }
 
-function MomentStep({ step }: { step: Extract<Step, { type: 'moment' }> }): ReactElement {
-  const modelName: ModelName = useModelName();
+function MomentStep({ step, modelName }: { step: Moment } & Pick<Naming, 'modelName'>): ReactElement {
   const { title, facts: about, notes } = describeMoment(step, modelName);
   return (
     <>

@@ -40,6 +40,3 @@ export const changes = z.object({
     .optional(),
 });
 export type Changes = z.infer<typeof changes>;
-
-/** The type of a patch. */
-export const PATCH_TYPE = 'text/x-diff';

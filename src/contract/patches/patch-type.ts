@@ -1,0 +1,2 @@
+/** The media type of a patch. */
+export const PATCH_TYPE = 'text/x-diff';
