@@ -1,4 +1,4 @@
-import '../../kit/folded-text.css';
+import './folded-text.css';
 import { Alert, Badge, Text } from '@mantine/core';
 import canonicalize from 'canonicalize';
 import { memo, type ReactElement, type ReactNode } from 'react';

@@ -43,7 +43,7 @@ export function Elapsed({
   );
 }
 
-export function useNow(ticking: boolean): number {
+function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!ticking) return undefined;
