@@ -132,7 +132,7 @@ describe('connections policy', () => {
     stand.serve({
       ...LISTED,
       'GET /connect/connections/con_1/policy': POLICY,
-      'PUT /connect/connections/con_1/policy': ({ body }) => json(body),
+      'PUT /connect/connections/con_1/policy': ({ body }) => json({ push: 'off', ...(body as object) }),
     });
     expect(await stand.servicectl(['connections', 'policy', 'github:work'])).toMatchObject({
       code: 0,
@@ -146,6 +146,7 @@ describe('connections policy', () => {
       connection: 'github:work',
       actions: { 'list-issues': true, 'create-issue': true },
       repositories: { enforce: true, selected: ['acme/site'] },
+      push: 'off',
     });
   });
 

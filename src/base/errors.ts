@@ -608,7 +608,7 @@ export const ERRORS = {
   environment_secret_lost: {
     status: 503,
     message: ({ environment, secret }) =>
-      `The secret ${secret} of the environment “${environment}” cannot be opened any more. Set it again, then start the run again.`,
+      `The secret ${secret} of the environment “${environment}” can no longer be opened. Set it again, then start the run again.`,
   },
   too_many_models_accounts: {
     status: 409,

@@ -18,6 +18,7 @@ import { createPrepareClients } from '../engines/clients/prepare-clients.ts';
 import { delivering } from '../engines/repository/deliver-commits.ts';
 import { mergeSetups } from '../engines/merge-setups.ts';
 import { listMessages } from '../runs/record/messages.ts';
+import { findRepository } from '../runs/environments/find-environments.ts';
 import { ensureSetup } from '../engines/environments/ensure-setup.ts';
 import { createPrepareEnvironment } from '../engines/environments/prepare-environment.ts';
 import { createPrepareTriggerFile } from '../engines/prepare-trigger-file.ts';

@@ -74,7 +74,9 @@ describeInBrowser('environments', () => {
   it('are offered where a run is started', async () => {
     await page.goto('/runs?start=1');
     const dialog = page.getByRole('dialog', { name: 'Start a run' });
-    await dialog.getByRole('combobox', { name: 'Environment' }).selectOption('node');
+    const chosen = dialog.getByRole('combobox', { name: 'Environment' });
+    await chosen.selectOption('node');
+    expect(await chosen.inputValue()).toBe('node');
     await page.keyboard.press('Escape');
   });
 

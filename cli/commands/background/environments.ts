@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Environment, EnvironmentContent } from '../../../src/contract/environments/environments.ts';
+import type { EnvironmentContent, EnvironmentOnWire } from '../../../src/contract/environments/environments.ts';
 import { findAccount, requireToken } from '../../account.ts';
 import type { RuntimeClient } from '../../api/typed-clients.ts';
 import { confirm, YES } from '../../confirm.ts';
@@ -123,7 +123,7 @@ async function show(cli: Cli, name: string, options: Placed): Promise<void> {
 }
 
 /** Without its secrets: what is left out of them stays. */
-function contentOf({ setup, variables, secretVariables, hosts, writableHosts, repository, limits }: Environment) {
+function contentOf({ setup, variables, secretVariables, hosts, writableHosts, repository, limits }: EnvironmentOnWire) {
   return {
     ...(setup === undefined ? {} : { setup }),
     variables,

@@ -118,7 +118,7 @@ const environment = z.object({
   /** Whether the caller may change and delete it. */
   editable: z.boolean(),
 });
-export type Environment = z.infer<typeof environment>;
+export type EnvironmentOnWire = z.infer<typeof environment>;
 
 const setup = z.object({
   digest: z.string(),

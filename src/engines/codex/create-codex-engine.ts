@@ -7,10 +7,11 @@ import { findModel } from '../../catalog/model-catalog.ts';
 import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { ExecEvent } from '../../sandbox/protocol.ts';
 import { type Engine, RunFailure } from '../../runs/delivery/engine.ts';
+import type { Run } from '../../runs/record/run.ts';
 import { chooseRunModel } from '../agent/choose-model.ts';
 import type { AgentDeps } from '../agent/create-agent-engine.ts';
-import { lastHeard, sumUse } from '../agent/past.ts';
-import { createRunNotes } from '../agent/run-notes.ts';
+import { lastHeard, type Past, sumUse } from '../agent/past.ts';
+import { createRunNotes, type RunNotes } from '../agent/run-notes.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { presentResult } from '../present-result.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
@@ -20,11 +21,11 @@ import { codexCommand, codexSetup, LAST_MESSAGE } from './codex-setup.ts';
 import { CODEX_VERSION } from './codex-package.ts';
 import { promptToGoOn, promptWithEarlier, toldUntil } from './go-on.ts';
 import { writeGuidance } from './guidance.ts';
-import type { CodexInstaller } from './install-codex.ts';
+import type { CodexInstaller, InstalledCodex } from './install-codex.ts';
 import { reachConnect } from './reach-connect.ts';
 import { createEventReader, type EventReader } from './read-events.ts';
 import { serveCodex } from './serve-codex.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export interface CodexDeps extends Pick<
   AgentDeps,
@@ -61,11 +62,7 @@ export function createCodexEngine(deps: CodexDeps): Engine {
     });
     const connect = deps.openConnect?.(run);
     const notes = createRunNotes(attempt, past.journal);
-    const listen = async (): Promise<string[]> => {
-      const heard = await deps.listMessages(run, lastHeard(notes.journal));
-      for (const message of heard) await notes.heard(message);
-      return heard.map(({ text }) => text);
-    };
+    const listen = listenTo(deps, run, notes);
     const turns = createTurns(notes, listen);
     const endpoint = await deps.callbacks.open(
       serveCodex({
@@ -109,31 +106,55 @@ export function createCodexEngine(deps: CodexDeps): Engine {
         { client: deps.sandbox, log: deps.log },
         attempt,
         setup,
-        async (sandbox) => {
-          const until = toldUntil(sandbox.restored);
-          const goesOn = until !== undefined && from === run.id;
-          await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model: chosen.name }, !goesOn);
-          turns.open(sandbox);
-          const first = goesOn
-            ? promptToGoOn(past.journal, until)
-            : until === undefined || from !== run.continues
-              ? promptWithEarlier(run.objective, past.earlier)
-              : run.objective;
-          let prompt = [first, ...(await listen())].join('\n\n');
-          for (let resumes = until !== undefined; ; resumes = true) {
-            const said = await turns.turn((signal) =>
-              work(sandbox, codexCommand(installed, prompt, { resumes }), reader, signal),
-            );
-            if ('answer' in said) return said.answer;
-            prompt = said.told.join('\n\n');
-          }
-        },
+        (sandbox) =>
+          goThrough({ sandbox, installed, run, past, from, model: chosen.name, notes, turns, listen, reader }),
       );
       return presentResult(text, { steps: notes.steps, used: models.used(), artifacts });
     } finally {
       endpoint.close();
       await connect?.close();
     }
+  };
+}
+
+interface Session {
+  readonly sandbox: RunSandbox;
+  readonly installed: InstalledCodex;
+  readonly run: Run;
+  readonly past: Past;
+  /** The run whose workspace was to be restored. */
+  readonly from: string | undefined;
+  readonly model: string;
+  readonly notes: RunNotes;
+  readonly turns: Turns;
+  readonly listen: () => Promise<string[]>;
+  readonly reader: EventReader;
+}
+
+/** From the first prompt to the answer, with the session that was restored or a new one. */
+async function goThrough(session: Session): Promise<string> {
+  const { sandbox, installed, run, past, from, model, notes, turns, listen, reader } = session;
+  const until = toldUntil(sandbox.restored);
+  const goesOn = until !== undefined && from === run.id;
+  await notes.began(sandbox, { engine: 'codex', version: CODEX_VERSION, model }, !goesOn);
+  turns.open(sandbox);
+  const first = goesOn
+    ? promptToGoOn(past.journal, until)
+    : until === undefined || from !== run.continues
+      ? promptWithEarlier(run.objective, past.earlier)
+      : run.objective;
+  const prompt = [first, ...(await listen())].join('\n\n');
+  return turns.through({ prompt, resumes: until !== undefined }, (turn, signal) =>
+    work(sandbox, codexCommand(installed, turn.prompt, turn), reader, signal),
+  );
+}
+
+/** Notes what people have said since, and returns it. */
+function listenTo(deps: CodexDeps, run: Run, notes: RunNotes): () => Promise<string[]> {
+  return async () => {
+    const heard = await deps.listMessages(run, lastHeard(notes.journal));
+    for (const message of heard) await notes.heard(message);
+    return heard.map(({ text }) => text);
   };
 }
 

@@ -113,24 +113,27 @@ describe("Codex's events", () => {
           outputTokens: 5,
           costMicros: 10,
         },
-        detail: { text: 'I will look.' },
+        detail: { text: 'I will look.', journal: [{ type: 'text', text: 'I will look.' }] },
       },
-      { fact: { type: 'tool.started', step: 1, tool: 'bash' }, detail: { command: COMMAND.command } },
+      { fact: { type: 'tool.started', step: 1, tool: 'bash', call: 'item_1' }, detail: { command: COMMAND.command } },
       {
-        fact: { type: 'tool.ended', step: 1, tool: 'bash', exit: 2, ms: 5 },
+        fact: { type: 'tool.ended', step: 1, tool: 'bash', call: 'item_1', exit: 2, ms: 5 },
         detail: { command: COMMAND.command, output: 'a\nb\n', exit: '[exit code 2]' },
       },
-      { fact: { type: 'tool.started', step: 1, tool: 'github__list-issues' }, detail: { arguments: { owner: 'a' } } },
       {
-        fact: { type: 'tool.ended', step: 1, tool: 'github__list-issues', ok: true, ms: 5 },
+        fact: { type: 'tool.started', step: 1, tool: 'github__list-issues', call: 'item_2' },
+        detail: { arguments: { owner: 'a' } },
+      },
+      {
+        fact: { type: 'tool.ended', step: 1, tool: 'github__list-issues', call: 'item_2', ok: true, ms: 5 },
         detail: { arguments: { owner: 'a' }, result: { content: [] } },
       },
       {
-        fact: { type: 'tool.ended', step: 1, tool: 'edit', ok: true, files: 1 },
+        fact: { type: 'tool.ended', step: 1, tool: 'edit', call: 'item_3', ok: true, files: 1 },
         detail: { changes: [{ path: '/workspace/a', kind: 'add' }] },
       },
       {
-        fact: { type: 'tool.ended', step: 1, tool: 'plan', items: 2, done: 1 },
+        fact: { type: 'tool.ended', step: 1, tool: 'plan', call: 'item_4', items: 2, done: 1 },
         detail: {
           items: [
             { text: 'one', done: true },
@@ -148,7 +151,7 @@ describe("Codex's events", () => {
           outputTokens: 7,
           costMicros: 10,
         },
-        detail: { text: 'Done.' },
+        detail: { text: 'Done.', journal: [{ type: 'text', text: 'Done.' }] },
       },
     ]);
   });

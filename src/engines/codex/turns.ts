@@ -14,8 +14,17 @@ export interface Turns {
   end(reason: End): void;
   /** Rejects if somebody has said something: the turn is over, and the request is not made. */
   beforeModel(): Promise<void>;
-  turn(work: (ended: AbortSignal) => Promise<string>): Promise<Said>;
+  /** One turn after the other, until one ends with an answer and nobody has said more. */
+  through(first: Turn, work: Work): Promise<string>;
 }
+
+interface Turn {
+  readonly prompt: string;
+  /** It goes on with the session. */
+  readonly resumes: boolean;
+}
+
+type Work = (turn: Turn, ended: AbortSignal) => Promise<string>;
 
 /** @param listen notes what people have said since, and returns it */
 export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Promise<readonly string[]>): Turns {
@@ -41,6 +50,21 @@ export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Prom
     finish({ told: heard });
     throw new Error('the turn ends, so that Codex hears what was said');
   };
+  const make = async (turn: Turn, work: Work): Promise<Said> => {
+    ending = new AbortController();
+    end = undefined;
+    try {
+      const answer = await work(turn, ending.signal);
+      const heard = await listen();
+      return heard.length > 0 ? { told: heard } : { answer };
+    } catch (error) {
+      // Written by what ended the turn while it lasted.
+      const reason = end as End | undefined;
+      if (reason === undefined || error !== reason) throw error;
+      if ('refusal' in reason) throw reason.refusal;
+      return reason;
+    }
+  };
   return {
     open(opened) {
       sandbox = opened;
@@ -49,19 +73,11 @@ export function createTurns(notes: Pick<RunNotes, 'journal'>, listen: () => Prom
     end: finish,
     // One after the other: two requests at once would keep the same files twice.
     beforeModel: () => (before = before.catch(() => {}).then(prepare)),
-    async turn(work) {
-      ending = new AbortController();
-      end = undefined;
-      try {
-        const answer = await work(ending.signal);
-        const heard = await listen();
-        return heard.length > 0 ? { told: heard } : { answer };
-      } catch (error) {
-        // Written by whatever ended the turn while it lasted.
-        const reason = end as End | undefined;
-        if (reason === undefined || error !== reason) throw error;
-        if ('refusal' in reason) throw reason.refusal;
-        return reason;
+    async through(first, work) {
+      for (let turn = first; ;) {
+        const said = await make(turn, work);
+        if ('answer' in said) return said.answer;
+        turn = { prompt: said.told.join('\n\n'), resumes: true };
       }
     },
   };

@@ -11,7 +11,7 @@ import { keepLease, LEASE_MS } from '../keep-lease.ts';
 import { checkedArchive } from '../keep-workspace.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 
-export const SETUP_MS = 10 * 60_000;
+const SETUP_MS = 10 * 60_000;
 const SAVE_MS = 60_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const LOG_CHARS = 32_000;

@@ -13,7 +13,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { every } from '../../timing/every.ts';
 import { type RunAttempt, RunFailure } from '../../runs/delivery/engine.ts';
-import type { Environment } from '../../runs/environments/environment.ts';
+import type { RunEnvironment } from '../../runs/environments/environment.ts';
 import {
   claimSetup,
   endSetup,
@@ -46,7 +46,7 @@ const TOLD_CHARS = 1_500;
 export async function ensureSetup(
   deps: EnsureDeps,
   attempt: Pick<RunAttempt, 'signal' | 'progress'>,
-  environment: Environment,
+  environment: RunEnvironment,
   setup: Pick<SandboxSetup, 'env' | 'network' | 'memoryBytes' | 'secrets'>,
 ): Promise<KeptWorkspace> {
   const { db, directory } = deps;
@@ -140,7 +140,7 @@ async function buildOnce(
 }
 
 /** What its result depends on. Secrets do not count: a new value of one is no other environment. */
-async function digestOf({ client, image }: EnsureDeps, environment: Environment): Promise<string> {
+async function digestOf({ client, image }: EnsureDeps, environment: RunEnvironment): Promise<string> {
   const health = await client.health();
   const { setup, variables, secretVariables } = environment;
   const parts = {
@@ -154,7 +154,7 @@ async function digestOf({ client, image }: EnsureDeps, environment: Environment)
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
-function describe({ name }: Environment, log: string): string {
+function describe({ name }: RunEnvironment, log: string): string {
   const end = log.trim().slice(-TOLD_CHARS);
   return `The setup script of the environment “${name}” failed. Its last lines: ${end}`;
 }

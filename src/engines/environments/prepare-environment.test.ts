@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ENVIRONMENT_LIMITS, PACKAGE_HOSTS } from '../../contract/environments/environment-rules.ts';
-import type { Environment } from '../../runs/environments/environment.ts';
+import type { RunEnvironment } from '../../runs/environments/environment.ts';
 import { LIMITS, TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import { createBody } from '../../sandbox/protocol.ts';
 import { mergeSetups } from '../merge-setups.ts';
 import { setupOf } from './prepare-environment.ts';
 
-const environment = (some: Partial<Environment> = {}): Environment => ({
+const environment = (some: Partial<RunEnvironment> = {}): RunEnvironment => ({
   id: 'env_1',
   organizationId: 'org_1',
   workspaceId: 'ws_1',

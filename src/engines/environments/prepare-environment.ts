@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts';
 import { PACKAGE_HOSTS, PACKAGE_REGISTRIES } from '../../contract/environments/environment-rules.ts';
 import { isPrivateHost } from '../../net/private-address.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
-import type { Environment } from '../../runs/environments/environment.ts';
+import type { RunEnvironment } from '../../runs/environments/environment.ts';
 import { findEnvironment } from '../../runs/environments/find-environments.ts';
 import { openSecrets } from '../../runs/environments/open-secrets.ts';
 import { formsOfSecrets } from '../../sandbox/egress/scrub-secrets.ts';
@@ -20,7 +20,7 @@ export interface EnvironmentSetupDeps {
   /** What its script left. */
   readonly ensureSetup: (
     attempt: Pick<RunAttempt, 'signal' | 'progress'>,
-    environment: Environment,
+    environment: RunEnvironment,
     setup: SandboxSetup,
   ) => Promise<KeptWorkspace>;
 }
@@ -59,7 +59,7 @@ export function createPrepareEnvironment(deps: EnvironmentSetupDeps): (attempt: 
 }
 
 export function setupOf(
-  environment: Environment,
+  environment: RunEnvironment,
   secrets: ReadonlyMap<string, string>,
   allowPrivate: boolean,
 ): SandboxSetup {
@@ -92,7 +92,7 @@ function placeholderOf(environmentId: string, name: string): string {
 }
 
 /** A host that is in both lists may be written to. Secrets go to hosts that are named, never to all package registries. */
-function brokersOf({ hosts, writableHosts }: Environment, allowPrivate: boolean): Broker[] {
+function brokersOf({ hosts, writableHosts }: RunEnvironment, allowPrivate: boolean): Broker[] {
   const found = new Map<string, Broker>();
   const add = (names: readonly string[], methods: string[], fills: boolean): void => {
     for (const name of names) {
@@ -125,7 +125,7 @@ function brokersOf({ hosts, writableHosts }: Environment, allowPrivate: boolean)
 }
 
 /** For the model. */
-function describe({ name, secrets, secretVariables }: Environment, brokers: readonly Broker[]): string {
+function describe({ name, secrets, secretVariables }: RunEnvironment, brokers: readonly Broker[]): string {
   const namesOf = (writes: boolean): string =>
     brokers
       .filter(({ methods }) => (methods?.length === ALL.length) === writes)

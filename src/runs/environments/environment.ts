@@ -1,6 +1,6 @@
 // An environment, as its row has it and as it is shown. Its secrets have rows of their own, and only their names are read
 // with it.
-import type { Environment as EnvironmentOnWire } from '../../contract/environments/environments.ts';
+import type { EnvironmentOnWire } from '../../contract/environments/environments.ts';
 
 export interface RepositoryWish {
   readonly connection: string;
@@ -8,7 +8,7 @@ export interface RepositoryWish {
   readonly ref?: string;
 }
 
-export interface Environment {
+export interface RunEnvironment {
   readonly id: string;
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -53,7 +53,7 @@ export const ENVIRONMENT_COLUMNS = `e.id, e.organization_id, e.workspace_id, e.n
   e.writable_hosts, e.repository, e.minutes, e.memory_mib, e.created_by, e.created_at, e.updated_at,
   array(select s.name from :schema.environment_secret s where s.environment_id = e.id order by s.name) as secrets`;
 
-export function toEnvironment(row: EnvironmentRow): Environment {
+export function toEnvironment(row: EnvironmentRow): RunEnvironment {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -74,7 +74,7 @@ export function toEnvironment(row: EnvironmentRow): Environment {
   };
 }
 
-export function presentEnvironment(environment: Environment, editable: boolean): EnvironmentOnWire {
+export function presentEnvironment(environment: RunEnvironment, editable: boolean): EnvironmentOnWire {
   const { setup, repository, minutes, memoryMiB } = environment;
   return {
     id: environment.id,

@@ -7,7 +7,14 @@ import { cutPage, type PageRequest, rowsToRead, withinBytes } from '../../tenanc
 import { seesWorkspace } from '../../tenancy/workspaces/sees-workspace.ts';
 import type { WorkspaceRef } from '../../tenancy/workspaces/workspace-ref.ts';
 import type { RunReader } from '../record/find-runs.ts';
-import { type Environment, ENVIRONMENT_COLUMNS, type EnvironmentRow, toEnvironment } from './environment.ts';
+import type { Run } from '../record/run.ts';
+import {
+  ENVIRONMENT_COLUMNS,
+  type EnvironmentRow,
+  type RepositoryWish,
+  type RunEnvironment,
+  toEnvironment,
+} from './environment.ts';
 
 const MANAGERS = "('owner', 'admin')";
 
@@ -21,7 +28,7 @@ const SEEN = `w.workspace_id = e.workspace_id and w.organization_id = e.organiza
 const SELECT = `select ${ENVIRONMENT_COLUMNS}, ${MANAGES} as editable from :schema.environment e join :schema.member_workspace w on ${SEEN}`;
 
 export interface SeenEnvironment {
-  readonly environment: Environment;
+  readonly environment: RunEnvironment;
   /** Whether the reader may change and delete it. */
   readonly editable: boolean;
 }
@@ -89,11 +96,20 @@ export async function findEnvironment(
   on: Queryable,
   { organizationId, workspaceId }: WorkspaceRef,
   name: string,
-): Promise<Environment | undefined> {
+): Promise<RunEnvironment | undefined> {
   const { rows } = await on.query<EnvironmentRow>(`select ${ENVIRONMENT_COLUMNS} ${IN_WORKSPACE}`, [
     organizationId,
     workspaceId,
     name,
   ]);
   return rows[0] && toEnvironment(rows[0]);
+}
+
+/** What a run begins with, besides what its environment's script left. */
+export async function findRepository(
+  on: Queryable,
+  { organizationId, workspaceId, environment: name }: Pick<Run, 'organizationId' | 'workspaceId' | 'environment'>,
+): Promise<RepositoryWish | undefined> {
+  if (name === undefined || organizationId === undefined || workspaceId === undefined) return undefined;
+  return (await findEnvironment(on, { organizationId, workspaceId }, name))?.repository;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { unseal } from '../../base/seal.ts';
 import type { Queryable } from '../../store/database.ts';
 import { secretContext } from './change-environment.ts';
-import type { Environment } from './environment.ts';
+import type { RunEnvironment } from './environment.ts';
 
 interface SecretRow extends Record<string, unknown> {
   name: string;
@@ -16,7 +16,7 @@ interface SecretRow extends Record<string, unknown> {
 export async function openSecrets(
   on: Queryable,
   key: Buffer | undefined,
-  { id, name }: Pick<Environment, 'id' | 'name'>,
+  { id, name }: Pick<RunEnvironment, 'id' | 'name'>,
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await on.query<SecretRow>(
     'select name, ciphertext, iv, auth_tag from :schema.environment_secret where environment_id = $1 order by name',

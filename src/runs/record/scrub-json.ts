@@ -3,7 +3,7 @@ import type { Json } from '../../base/canonical-json.ts';
 import { scrubText } from '../../sandbox/egress/scrub-secrets.ts';
 
 export function scrubJson<T extends Json | Readonly<Record<string, Json>>>(secrets: readonly Buffer[], value: T): T {
-  return secrets.length === 0 ? value : (scrub(secrets, value as Json) as T);
+  return secrets.length === 0 ? value : (scrub(secrets, value) as T);
 }
 
 function scrub(secrets: readonly Buffer[], value: Json): Json {

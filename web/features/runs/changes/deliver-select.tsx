@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { offeredEnvironmentsQuery } from '../environments/queries.ts';
-import { deliveryStrings as strings } from './strings.ts';
+import { pushStrings as strings } from './strings.ts';
 
 interface DeliverSelectProps {
   place: { organization: string; workspace: string | undefined };

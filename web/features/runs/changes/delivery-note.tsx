@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { readDelivery } from '../../../../src/contract/patches/read-delivery.ts';
 import { Icon } from '../../../kit/look/icons.tsx';
-import { deliveryStrings as strings } from './strings.ts';
+import { pushStrings as strings } from './strings.ts';
 
 /** Where the commits of a run were pushed, or why they were not; renders nothing if that was not asked for. */
 export function DeliveryNote({ result }: { result: unknown }): ReactElement | null {

@@ -79,6 +79,7 @@ function ShowChanges({
   const small = total.additions + total.deletions <= OPEN_LINES;
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [most, setMost] = useState(SHOWN_FILES);
+  const command = `servicectl job apply ${id}`;
   const isWide = useMediaQuery(WIDE, true);
   const chosen = layouts.use(LAYOUT);
   const layout = isWide ? chosen : 'unified';
@@ -130,8 +131,8 @@ function ShowChanges({
           <Text size="sm" c="dimmed">
             {strings.applyHint}
           </Text>
-          <code className="apply-command">servicectl job apply {id}</code>
-          <CopyAction value={`servicectl job apply ${id}`} size="compact-xs" />
+          <code className="apply-command">{command}</code>
+          <CopyAction value={command} size="compact-xs" />
         </Group>
       )}
     </>

@@ -39,7 +39,7 @@ export const german = {
     kept: 'Zu Ihrer Nachricht unten hinzugefügt.',
     applyHint: 'In einer Arbeitskopie des Repositorys:',
   },
-  deliveryStrings: {
+  pushStrings: {
     label: 'Pushen',
     hint: 'Ist der Lauf abgeschlossen, pusht der Dienst, was er gemacht hat, in einen neuen Branch, wenn die Verbindung das erlaubt.',
     nothing: 'Nichts',

@@ -47,7 +47,7 @@ export const changesStrings = inLanguage('changesStrings', {
   applyHint: 'In a working copy of the repository:',
 });
 
-export const deliveryStrings = inLanguage('deliveryStrings', {
+export const pushStrings = inLanguage('pushStrings', {
   label: 'Push',
   hint: 'When the run is complete, the service pushes what it did to a new branch, if the connection allows that.',
   nothing: 'Nothing',

@@ -9,7 +9,7 @@ import { FormFoot } from '../../../kit/form-foot.tsx';
 import { toastDone } from '../../../kit/toasts.tsx';
 import { useServerForm } from '../../../kit/use-server-form.ts';
 import { type EnvironmentValues, fieldOf, findFaults, toContent, toValues } from './environment-values.ts';
-import { type Environment, environmentKeys, type EnvironmentPlace, putEnvironment } from './queries.ts';
+import { type ShownEnvironment, environmentKeys, type EnvironmentPlace, putEnvironment } from './queries.ts';
 import { environmentFormStrings as strings } from './strings.ts';
 
 interface EnvironmentDialogProps {
@@ -17,7 +17,7 @@ interface EnvironmentDialogProps {
   /** Names that a new one cannot have: it would replace what is there. */
   taken: readonly string[];
   /** The one to change; a new one is made otherwise. */
-  environment?: Environment;
+  environment?: ShownEnvironment;
   onClose: () => void;
 }
 
@@ -30,7 +30,7 @@ const CODE = {
 
 export function EnvironmentDialog({ place, taken, environment, onClose }: EnvironmentDialogProps): ReactElement {
   const queryClient = useQueryClient();
-  const { form, submit, pending, problem } = useServerForm<EnvironmentValues, Environment>({
+  const { form, submit, pending, problem } = useServerForm<EnvironmentValues, ShownEnvironment>({
     initialValues: toValues(environment),
     validate: (values) => ({
       ...findFaults(values),

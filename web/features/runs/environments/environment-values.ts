@@ -5,7 +5,7 @@ import {
   ENVIRONMENT_NAME,
   PACKAGE_REGISTRIES,
 } from '../../../../src/contract/environments/environment-rules.ts';
-import type { Environment, EnvironmentContent } from './queries.ts';
+import type { EnvironmentContent, ShownEnvironment } from './queries.ts';
 import { linesOf, readAssignments, writeAssignments } from './read-lines.ts';
 import { environmentFormStrings as strings } from './strings.ts';
 
@@ -27,7 +27,7 @@ export type EnvironmentValues = {
   memory: string;
 };
 
-export function toValues(environment: Environment | undefined): EnvironmentValues {
+export function toValues(environment: ShownEnvironment | undefined): EnvironmentValues {
   const { hosts = [], repository, limits } = environment ?? {};
   return {
     name: environment?.name ?? '',
@@ -71,7 +71,7 @@ function isWithin(text: string, least: number, most: number): boolean {
 }
 
 /** Secrets that are not kept are removed; `before` is what there was. */
-export function toContent(values: EnvironmentValues, before: Environment | undefined): EnvironmentContent {
+export function toContent(values: EnvironmentValues, before: ShownEnvironment | undefined): EnvironmentContent {
   const given = assignedIn(values.secrets);
   const removed = (before?.secrets ?? []).filter((name) => !values.keptSecrets.includes(name));
   const secrets = { ...Object.fromEntries(removed.map((name) => [name, null])), ...given };

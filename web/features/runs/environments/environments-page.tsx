@@ -12,7 +12,7 @@ import { sessionStrings } from '../../../session/strings.ts';
 import { RunsHead } from '../runs-head.tsx';
 import { EnvironmentDialog } from './environment-dialog.tsx';
 import {
-  type Environment,
+  type ShownEnvironment,
   environmentKeys,
   type EnvironmentPlace,
   environmentsQuery,
@@ -24,7 +24,7 @@ import { environmentStrings as strings } from './strings.ts';
 /** What is open over the page. */
 type Opened =
   | { readonly what: 'create' }
-  | { readonly what: 'edit' | 'delete' | 'setup'; readonly environment: Environment };
+  | { readonly what: 'edit' | 'delete' | 'setup'; readonly environment: ShownEnvironment };
 
 /** The environments of the current workspace. */
 export function EnvironmentsPage(): ReactElement {
@@ -110,7 +110,7 @@ function EnvironmentRow({
   environment,
   onOpen,
 }: {
-  environment: Environment;
+  environment: ShownEnvironment;
   onOpen: (what: 'edit' | 'delete' | 'setup') => void;
 }): ReactElement {
   const { name, editable } = environment;
@@ -144,7 +144,7 @@ function EnvironmentRow({
   );
 }
 
-function factsOf({ variables, secrets, hosts, writableHosts, repository }: Environment): string[] {
+function factsOf({ variables, secrets, hosts, writableHosts, repository }: ShownEnvironment): string[] {
   const listed: [(names: string) => string, readonly string[]][] = [
     [strings.variables, Object.keys(variables)],
     [strings.secrets, secrets],

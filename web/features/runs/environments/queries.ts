@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { byCursor, pageAt } from '../../../api/by-cursor.ts';
 import { runtime } from '../../../api/runtime-client.ts';
 
-export type Environment = Awaited<ReturnType<typeof runtime.environments.get>>['environment'];
+export type ShownEnvironment = Awaited<ReturnType<typeof runtime.environments.get>>['environment'];
 export type EnvironmentContent = Parameters<typeof runtime.environments.put>[0]['body'];
 
 export const environmentKeys = {
@@ -44,7 +44,7 @@ export async function putEnvironment(
   { organization, workspace }: EnvironmentPlace,
   name: string,
   body: EnvironmentContent,
-): Promise<Environment> {
+): Promise<ShownEnvironment> {
   const sent = { params: { name }, query: { workspace }, body };
   return (await runtime.environments.put(sent, { context: { organization } })).environment;
 }

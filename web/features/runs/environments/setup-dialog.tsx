@@ -8,14 +8,14 @@ import { ListState } from '../../../kit/list-state.tsx';
 import { Row, Rows } from '../../../kit/rows.tsx';
 import { ShowDate } from '../../../kit/show-date.tsx';
 import { toastDone, toastFault } from '../../../kit/toasts.tsx';
-import { type Environment, environmentKeys, type EnvironmentPlace, rebuildSetup, setupsQuery } from './queries.ts';
+import { type ShownEnvironment, environmentKeys, type EnvironmentPlace, rebuildSetup, setupsQuery } from './queries.ts';
 import { setupStrings as strings } from './strings.ts';
 
 const COLORS = { building: 'yellow', ready: 'pine', failed: 'red' } as const;
 
 interface SetupDialogProps {
   place: EnvironmentPlace;
-  environment: Environment;
+  environment: ShownEnvironment;
   onClose: () => void;
 }
 
