@@ -220,6 +220,7 @@ describe('what every route costs', () => {
       'GET /connect/connections/:id/tools': 'provider',
       'GET /jobs/:id/events': 'stream',
       'GET /jobs/:id/artifacts/:name{.+}': 'stream',
+      'GET /jobs/:id/changes': 'stream',
     });
     const wellKnown = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'].flatMap(
       (name) => [`/.well-known/${name}`, `/.well-known/${name}/*`],
