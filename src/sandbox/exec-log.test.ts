@@ -49,6 +49,19 @@ describe('the log of a command', () => {
     expect(events.at(-1)?.t).toBe('exit');
   });
 
+  it('says so too where a write ends exactly at the limit, and only if there is more', async () => {
+    const log = createExecLog('exe_1', 10);
+    log.write(1, Buffer.from('1234567890'));
+    log.write(1, Buffer.from('more'));
+    log.write(2, Buffer.from('and more'));
+    log.end(EXIT);
+    expect((await all(log)).filter(({ t }) => t === 'truncated')).toHaveLength(1);
+    const whole = createExecLog('exe_2', 10);
+    whole.write(1, Buffer.from('1234567890'));
+    whole.end(EXIT);
+    expect((await all(whole)).filter(({ t }) => t === 'truncated')).toEqual([]);
+  });
+
   it('does not break a character that comes in two pieces', async () => {
     const log = createExecLog('exe_1', 1000);
     const bytes = Buffer.from('é');

@@ -27,6 +27,7 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
   let pending: { fd: 1 | 2; text: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let bytes = 0;
+  let truncated = false;
   let followers = 0;
 
   const add = (event: Unnumbered<ExecEvent>): void => {
@@ -56,12 +57,12 @@ export function createExecLog(execId: string, limitBytes: number): ExecLog {
       return followers;
     },
     write(fd, chunk) {
-      if (bytes >= limitBytes) return;
+      if (truncated) return;
       const room = limitBytes - bytes;
       bytes += chunk.length;
-      buffer(fd, decoders[fd].write(chunk.subarray(0, room)));
+      if (room > 0) buffer(fd, decoders[fd].write(chunk.subarray(0, room)));
       if (chunk.length <= room) return;
-      bytes = limitBytes;
+      truncated = true;
       flush();
       add({ t: 'truncated', limitBytes });
     },
