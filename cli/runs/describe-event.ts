@@ -16,8 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** How each kind of progress note is shown; others are shown as name=value pairs. */
 const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = {
-  began: ({ model, sandbox, tools }) =>
-    `begins with ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
+  began: ({ model, sandbox, tools, step, files }) =>
+    `${step === undefined ? 'begins' : `goes on after step ${text(step)}${files === true ? ' with its files' : ''}`} with ${[text(model), tools === undefined ? undefined : `${text(tools)} tools`, `sandbox ${text(sandbox)}`].filter((part) => part !== undefined).join(', ')}`,
   released: ({ reason }) => `released, to resume in the same attempt: ${text(reason)}`,
   resumed: () => 'resumes in the same attempt',
   setup: ({ environment, state }) => `environment ${text(environment)}: setup ${text(state)}`,
@@ -37,7 +37,9 @@ const NOTES: Readonly<Record<string, (fact: Facts, detail: Facts) => string>> = 
     `${withServed(text(model), served === undefined ? undefined : text(served))} answers: ${text(inputTokens)} tokens in, ${text(outputTokens)} out, $${(Number(costMicros) / 1_000_000).toFixed(4)}`,
   'tool.started': ({ tool }, detail) =>
     `${text(tool)} ${typeof detail['command'] === 'string' ? `$ ${detail['command']}` : JSON.stringify(detail)}`,
-  'tool.ended': ({ tool, step: _step, type: _type, detail: _detail, ...rest }) => `${text(tool)} ends: ${list(rest)}`,
+  'snapshot.skipped': ({ reason }) => `its files are no longer kept after each step: ${text(reason)}`,
+  'tool.ended': ({ tool, unknown, step: _step, type: _type, detail: _detail, call: _call, ...rest }) =>
+    unknown === true ? `${text(tool)}: nobody knows how it ended` : `${text(tool)} ends: ${list(rest)}`,
 };
 
 /** The time and what happened, on one line. */

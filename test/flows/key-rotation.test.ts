@@ -124,6 +124,7 @@ it('goes on where it was killed, and nothing is lost', async () => {
     subscriptions: { moved: 0, kept: 0, lost: 0 },
     triggerSecrets: { moved: 0, kept: 0, lost: 0 },
     triggerPayloads: { moved: 0, kept: 0, lost: 0 },
+    environmentSecrets: { moved: 0, kept: 0, lost: 0 },
   });
   expect(await rewrap(was(), next)).toMatchObject({ storedResponses: { moved: 0, kept: RESPONSES, lost: 0 } });
 });
