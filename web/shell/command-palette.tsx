@@ -12,7 +12,7 @@ import { Icon, type IconName } from '../kit/look/icons.tsx';
 import { chatStrings } from '../features/chat/strings.ts';
 import { chatImportStrings } from '../features/imports/strings.ts';
 import { identity } from '../features/access/identity-strings.ts';
-import { runStrings } from '../features/runs/strings.ts';
+import { runPageStrings } from '../features/runs/page-strings.ts';
 import { referenceStrings } from '../features/reference/strings.ts';
 import { SETTINGS_PAGES } from '../features/settings/settings-pages.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
@@ -104,7 +104,7 @@ function useStarts(): Action[] {
   });
   return [
     start('new-chat', chatStrings.newChat, { to: '/chat' }),
-    start('start-run', runStrings.start, { to: '/runs', search: { start: '1' } }),
+    start('start-run', runPageStrings.start, { to: '/runs', search: { start: '1' } }),
   ];
 }
 
@@ -131,10 +131,10 @@ function usePages(): Action[] {
     page('imports', chatImportStrings.title, 'archive', { to: '/imports' }),
     page('prompts', shell.nav.prompts, 'prompt', { to: '/prompts' }),
     page('runs', shell.nav.runs, 'run', { to: '/runs' }),
-    page('recipes', runStrings.recipes, 'run', { to: '/recipes' }),
-    page('schedules', runStrings.schedules, 'run', { to: '/runs/schedules' }),
-    page('environments', runStrings.environments, 'run', { to: '/runs/environments' }),
-    page('triggers', runStrings.triggers, 'run', { to: '/runs/triggers' }),
+    page('recipes', runPageStrings.recipes, 'run', { to: '/recipes' }),
+    page('schedules', runPageStrings.schedules, 'run', { to: '/runs/schedules' }),
+    page('environments', runPageStrings.environments, 'run', { to: '/runs/environments' }),
+    page('triggers', runPageStrings.triggers, 'run', { to: '/runs/triggers' }),
     page('integrations', shell.nav.integrations, 'link', { to: '/integrations' }),
     page('workspaces', shell.nav.workspaces, 'workspaces', { to: '/workspaces' }),
     ...(gateway === undefined ? [] : [gateway]),

@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { TabLink } from '../../kit/links.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useManagesSomething } from '../../session/organization-context.ts';
+import { runPageStrings as pages } from './page-strings.ts';
 import { runStrings as strings } from './strings.ts';
 
 interface RunsHeadProps {
@@ -30,14 +31,14 @@ export function RunsHead(props: RunsHeadProps): ReactElement {
   return (
     <>
       <PageHeader {...props} />
-      <nav aria-label={strings.pages}>
+      <nav aria-label={pages.pages}>
         <ul className="link-line" ref={showCurrent}>
           {to('/runs', strings.title)}
-          {to('/recipes', strings.recipes)}
-          {to('/runs/schedules', strings.schedules)}
-          {to('/runs/triggers', strings.triggers)}
-          {to('/runs/environments', strings.environments)}
-          {manages && to('/subscriptions', strings.subscriptions)}
+          {to('/recipes', pages.recipes)}
+          {to('/runs/schedules', pages.schedules)}
+          {to('/runs/triggers', pages.triggers)}
+          {to('/runs/environments', pages.environments)}
+          {manages && to('/subscriptions', pages.subscriptions)}
         </ul>
       </nav>
     </>

@@ -16,6 +16,7 @@ import { SandboxNotice } from './sandbox-notice.tsx';
 import { StartRunDialog } from './start-run-dialog.tsx';
 import { useOpenStarted } from './use-open-started.ts';
 import { useCurrentWorkspace, useSignedIn } from '../../session/organization-context.ts';
+import { runPageStrings } from './page-strings.ts';
 import { kindNames, runStrings as strings, waitingTexts } from './strings.ts';
 import { sessionStrings } from '../../session/strings.ts';
 import { formatDate } from '../../language/format.ts';
@@ -53,7 +54,7 @@ export function RunsPage(): ReactElement {
   const nameOf = (id: string): string => workspaces.find((each) => each.id === id)?.name ?? strings.goneWorkspace;
   const startButton = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => change({ start: '1' })}>
-      {strings.start}
+      {runPageStrings.start}
     </Button>
   );
   const clearButton = (
