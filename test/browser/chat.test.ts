@@ -388,20 +388,21 @@ describeInBrowser('chat', () => {
   });
 
   it('opens at a message that was found, with one page around it, and reads on to the latest', async () => {
-    const reads: string[] = [];
+    // A page may be read again when the chat has changed meanwhile; no other page may be read.
+    const pages = new Set<string>();
     const note = (request: Request): void => {
       const { pathname, search } = new URL(request.url());
-      if (/^\/api\/threads\/thr_[^/]+$/.test(pathname)) reads.push(search);
+      if (/^\/api\/threads\/thr_[^/]+$/.test(pathname)) pages.add(search);
     };
     const { pathname } = new URL(page.url());
     page.on('request', note);
     await page.goto(`${pathname}?message=msg_long_90`);
     await page.locator('[data-found]').getByText('Message number 90', { exact: true }).waitFor();
-    expect(reads).toEqual(['?limit=100&around=msg_long_90']);
+    expect([...pages]).toEqual(['?limit=100&around=msg_long_90']);
     expect(await page.getByText('Message number 199', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Load later messages' }).click();
     await page.getByText('Message number 199', { exact: true }).waitFor({ state: 'attached' });
-    expect(reads).toEqual(['?limit=100&around=msg_long_90', '?limit=100&after=140']);
+    expect([...pages]).toEqual(['?limit=100&around=msg_long_90', '?limit=100&after=140']);
     // Without the message in its address the chat is at its end.
     await page.goto(`${pathname}?message=msg_long_10`);
     await page.locator('[data-found]').getByText('Message number 10', { exact: true }).waitFor();

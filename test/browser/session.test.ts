@@ -170,6 +170,7 @@ describeInBrowser('sessions', () => {
     const { page, context } = visitor;
     await page.goto(`/workspaces?org=${slug}`);
     await page.getByRole('button', { name: 'New workspace' }).click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
     await context.setOffline(true);
     await page.getByText('You are offline.').waitFor();
     await page.getByRole('dialog').getByLabel('Name').fill('Message in a bottle');
