@@ -1,7 +1,3 @@
-import {
-  describeConfinement as confinementEnglish,
-  describeWeakness as weaknessEnglish,
-} from '../../../src/contract/describe-confinement.ts';
 import { joinWords } from '../../../src/contract/join-words.ts';
 import type { ServerTexts } from '../../api/error-strings.ts';
 import type { RunView, RunKind, RunStatus } from './queries.ts';
@@ -138,15 +134,6 @@ export const runStrings = inLanguage('runStrings', {
 });
 
 /** Shown before a run is started. */
-export const sandboxStrings = inLanguage('sandboxStrings', {
-  off: 'Runs are unavailable on this deployment',
-  offText: 'A secure sandbox cannot be created here, so runs cannot be started. Everything else works.',
-  why: (reason: string): string => `Reason: ${reason}.`,
-  unreachable: 'New runs have to wait',
-  unreachableText: 'The sandbox controller is not responding. Runs you start now begin as soon as it does.',
-  fix: (fix: string): string => `What your operator can do: ${fix}.`,
-});
-
 export const startRunStrings = inLanguage('startRunStrings', {
   title: 'Start a run',
   objective: 'Objective',
@@ -300,6 +287,3 @@ export const waitingTexts = inLanguage<Readonly<Record<string, string>>>('waitin
 
 /** Why a run failed or was aborted, by code; a code that is not listed has the server's words. A function gets them. */
 export const endTexts = inLanguage<ServerTexts>('endTexts', {});
-
-export const describeConfinement = inLanguage('describeConfinement', confinementEnglish);
-export const describeWeakness = inLanguage('describeWeakness', weaknessEnglish);
