@@ -5,17 +5,15 @@ import { Markdown } from '../../../kit/markdown/markdown.tsx';
 import { markdownToText } from '../../../kit/markdown/to-text.ts';
 import { CopyAction } from '../../../kit/copy-field.tsx';
 import { Icon } from '../../../kit/look/icons.tsx';
-import { onDemand } from '../../../kit/on-demand.tsx';
 import { common } from '../../../kit/strings.ts';
 import { useCopy } from '../../../kit/use-copy.ts';
 import { AnswerSources, type ShownSource } from '../../projects/answer-sources.tsx';
+import { RunCard } from '../../runs/run-card.tsx';
 import { UnlessRunning } from '../../runs/unless-running.tsx';
 import { answerStrings, settingStrings, chatStrings as strings } from '../strings.ts';
 import { MessageProblem } from './message-problem.tsx';
 import { textOf } from './text-of.ts';
 import { formatSmallCost } from '../../../language/format.ts';
-
-const RunCard = onDemand(async () => (await import('../../runs/run-card.tsx')).RunCard);
 
 interface AnswerMessageProps {
   parts: readonly MessagePart[];
