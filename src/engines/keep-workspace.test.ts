@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { quiet } from '../../test/support/database.ts';
 import { AppError } from '../base/errors.ts';
 import type { Run } from '../runs/record/run.ts';
 import { findSnapshot, recordSnapshot, type SnapshotFile } from '../runs/record/snapshots.ts';
-import { type KeepOptions, keepWorkspace } from './keep-workspace.ts';
+import { findWorkspace, type KeepOptions, keepWorkspace } from './keep-workspace.ts';
 
 let directory: string;
 let facts: unknown[];
@@ -155,4 +155,14 @@ it('is not begun for a run that has ended', async () => {
   sandbox.abort(ended);
   await expect(keep([])('a')).rejects.toBe(ended);
   expect(asked).toEqual([]);
+});
+
+it('belongs to the attempt that begins with it: an earlier one that is still at work changes nothing', async () => {
+  const save = keep([]);
+  await save('a');
+  const run = { id: basename(directory), head: { index: 9, hash: Buffer.alloc(32) } } as Run;
+  const found = await findWorkspace({ run, artifacts: async () => directory }, run.id);
+  await save('late');
+  expect(await findSnapshot(directory)).toMatchObject({ after: 'a', writer: 9, files: found?.snapshot.files });
+  expect(facts).toEqual([]);
 });

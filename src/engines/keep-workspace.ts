@@ -43,13 +43,19 @@ class Skipped extends Error {
   }
 }
 
-/** The snapshot of this run or of one that it continues, if there is one that can be restored. */
+/**
+ * The snapshot of this run or of one that it continues, if there is one that can be restored. That of the run itself is
+ * this attempt's from now on: an earlier attempt that is still at work, and does not know yet that it has lost the run,
+ * changes nothing of it any longer.
+ */
 export async function findWorkspace(
-  attempt: Pick<RunAttempt, 'artifacts'>,
+  attempt: Pick<RunAttempt, 'run' | 'artifacts'>,
   run: string,
 ): Promise<KeptWorkspace | undefined> {
   const runDirectory = join(dirname(await attempt.artifacts()), run);
   const snapshot = await findSnapshot(runDirectory);
+  if (snapshot && run === attempt.run.id)
+    await recordSnapshot(runDirectory, { ...snapshot, writer: attempt.run.head.index });
   return snapshot && { runDirectory, snapshot };
 }
 
