@@ -145,26 +145,21 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     const unknown = runs
       .flatMap(({ events }) => facts(events, 'tool.ended'))
       .filter((fact) => fact.unknown === true).length;
-    const beganAgain = runs
-      .flatMap(({ events }) => facts(events, 'began').slice(1))
-      .filter((fact) => fact.step === undefined);
+    const again = runs.filter(({ events }) => beginsAgain(events));
     const costs = runs.flatMap(({ events }) => costsOf(events)).toSorted((a, b) => a - b);
     const at = (part: number): number =>
       Math.round(costs[Math.min(costs.length - 1, Math.floor(costs.length * part))] ?? 0);
     process.stdout.write(
       `${RUNS} runs of ${STEPS} steps (seed ${SEED}): ${runs.filter(({ job }) => job.status === 'completed').length} completed, ` +
         `${costs.length} interruptions, ${repeated.length + repeatedAtApp.length} finished steps repeated, ${unknown} ends unknown, ` +
-        `${asked.length - recorded} model calls without a recorded answer, ${beganAgain.length} began again; ` +
+        `${asked.length - recorded} model calls without a recorded answer, ${again.length} began again; ` +
         `an interruption cost ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${at(1)} ms (most) until the run went on\n`,
     );
-    for (const { id, events } of runs.filter(({ events }) =>
-      facts(events, 'began')
-        .slice(1)
-        .some((fact) => fact.step === undefined),
-    ))
+    for (const { id, events } of again)
       process.stdout.write(
         `${id} began again:\n${events.map(({ at, type, data }) => `${at} ${type} ${JSON.stringify(data.progress ?? data)}`).join('\n')}\n`,
       );
+    const beganAgain = again.map(({ id }) => id);
     expect({ repeated, repeatedAtApp, beganAgain }).toEqual({ repeated: [], repeatedAtApp: [], beganAgain: [] });
     for (const { job, events } of runs) {
       expect(job).toMatchObject({ status: 'completed' });
@@ -182,6 +177,15 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     }
   });
 });
+
+/** Whether an attempt began from nothing although the model had answered before. */
+function beginsAgain(events: readonly Body[]): boolean {
+  const isFact = (type: string) => (event: Body) => event.data.progress?.type === type;
+  const answered = events.findIndex(isFact('model'));
+  return events.some(
+    (event, at) => answered >= 0 && at > answered && isFact('began')(event) && event.data.progress.step === undefined,
+  );
+}
 
 function repeatedOf(keys: readonly string[]): string[] {
   return [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
