@@ -15,7 +15,7 @@ const { explainProblem } = await import('../features/chat/answer/explain-problem
 const { describeReceipt } = await import('../features/receipts/describe-receipt.ts');
 const { describeTool } = await import('../features/receipts/describe-tool.ts');
 const { GUARDRAIL_FIELDS } = await import('../features/guardrails/guardrail-fields.ts');
-const { describeWeakness } = await import('../features/runs/sandbox-strings.ts');
+const { describeWeakness } = await import('../features/runs/sandbox/strings.ts');
 const { describeKeyUse } = await import('../features/models-and-keys/strings.ts');
 
 const said = (status: number, body: object): string =>

@@ -7,7 +7,7 @@ import type { RunView } from './queries.ts';
 import { StarterFact } from './run-starter.tsx';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../session/organization-context.ts';
 import { describeReach, kindNames, runStrings as strings, startedWithNames } from './strings.ts';
-import { describeConfinement, describeWeakness } from './sandbox-strings.ts';
+import { describeConfinement, describeWeakness } from './sandbox/strings.ts';
 import { formatDate } from '../../language/format.ts';
 
 export function RunFacts({ run }: { run: RunView }): ReactElement {

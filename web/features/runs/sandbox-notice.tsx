@@ -8,7 +8,7 @@ import { translateSentence } from '../../api/fault.ts';
 import { TellMe } from '../../installed/tell-me.tsx';
 import { Icon } from '../../kit/look/icons.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { describeWeakness, sandboxStrings as strings } from './sandbox-strings.ts';
+import { describeWeakness, sandboxStrings as strings } from './sandbox/strings.ts';
 
 /** Shown before a run is started: runs are unavailable, or their limits are weak. */
 export function SandboxNotice(): ReactElement | null {

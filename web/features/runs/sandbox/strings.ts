@@ -2,8 +2,8 @@
 import {
   describeConfinement as confinementEnglish,
   describeWeakness as weaknessEnglish,
-} from '../../../src/contract/describe-confinement.ts';
-import { inLanguage } from '../../language/language.ts';
+} from '../../../../src/contract/describe-confinement.ts';
+import { inLanguage } from '../../../language/language.ts';
 
 export const sandboxStrings = inLanguage('sandboxStrings', {
   off: 'Runs are unavailable on this deployment',

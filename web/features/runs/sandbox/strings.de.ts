@@ -4,10 +4,10 @@ import {
   type Limited,
   type LimitMeans,
   type Means,
-} from '../../../src/contract/sandbox-limits.ts';
-import { formatList } from '../../language/format.ts';
-import type { Translated } from '../../language/language.ts';
-import type * as english from './sandbox-strings.ts';
+} from '../../../../src/contract/sandbox-limits.ts';
+import { formatList } from '../../../language/format.ts';
+import type { Translated } from '../../../language/language.ts';
+import type * as english from './strings.ts';
 
 const LIMITS = {
   memory: 'Speicher',
