@@ -5,7 +5,7 @@ import type { ModelMessage } from 'ai';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { findKeptFiles } from '../../runs/record/find-kept-files.ts';
 import { findRun } from '../../runs/record/find-runs.ts';
-import { type Journal, readJournal, type StepUse } from '../../runs/record/journal.ts';
+import { type Journal, readJournal, type StepUse, whatCounts } from '../../runs/record/journal.ts';
 import type { Run } from '../../runs/record/run.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { RunPayer } from '../run-models.ts';
@@ -101,17 +101,17 @@ export function filesFrom(run: Pick<Run, 'id'>, { journal, files }: Past): Sandb
  * from.
  */
 export function goesOn(journal: Journal, restored: string | undefined): boolean {
-  if (!journal.some(({ type }) => type === 'answered')) return false;
+  const counts = whatCounts(journal);
+  if (!counts.some(({ type }) => type === 'answered')) return false;
   const last = lastCommand(journal);
-  return last === undefined || (restored !== undefined && placesFrom(journal, last).includes(restored));
+  return last === undefined || (restored !== undefined && placesFrom(counts, last).includes(restored));
 }
 
 /** The place of the last command that ended, since the run last began again. */
 function lastCommand(journal: Journal): string | undefined {
-  const begun = journal.findLastIndex((entry) => entry.type === 'began' && entry.over);
-  const ended = journal
-    .slice(begun + 1)
-    .findLast((entry) => entry.type === 'ended' && entry.tool === 'bash' && !entry.unknown);
+  const ended = whatCounts(journal).findLast(
+    (entry) => entry.type === 'ended' && entry.tool === 'bash' && !entry.unknown,
+  );
   return ended?.type === 'ended' ? placeOf(ended) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../base/canonical-json.ts';
 import { storable, toStorableJson } from '../../base/storable-json.ts';
 import type { Confinement } from '../../contract/sandbox-limits.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
-import { type Journal, type JournalEntry, outputOf } from '../../runs/record/journal.ts';
+import { type Journal, type JournalEntry, outputOf, whatCounts } from '../../runs/record/journal.ts';
 
 interface ModelStep {
   readonly model: string;
@@ -114,6 +114,5 @@ export function createRunNotes(attempt: Pick<RunAttempt, 'progress'>, before: Jo
 }
 
 function countSteps(journal: Journal): number {
-  const begun = journal.findLastIndex((entry) => entry.type === 'began' && entry.over);
-  return journal.slice(begun + 1).filter(({ type }) => type === 'answered').length;
+  return whatCounts(journal).filter(({ type }) => type === 'answered').length;
 }

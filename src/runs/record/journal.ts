@@ -90,6 +90,11 @@ function callOf({ step, call, tool }: Record<string, Json>): { step: number; cal
   return { step: Number(step ?? 0), call: String(call ?? ''), tool: String(tool ?? '') };
 }
 
+/** What counts: the entries since the run last began from nothing. */
+export function whatCounts(journal: Journal): Journal {
+  return journal.slice(journal.findLastIndex((entry) => entry.type === 'began' && entry.over) + 1);
+}
+
 /** What the model was told of a call, from what people are shown of it. */
 export function outputOf(detail: Readonly<Record<string, Json>>): string {
   const { output, exit, result } = detail;
