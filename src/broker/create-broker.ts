@@ -80,7 +80,7 @@ export async function createBroker({
     replica,
     streams,
     endedStreams,
-    findLostAfterMs: () => (maintenance.liveness.isReliable ? lostAfterMs : undefined),
+    findLostAfterMs: () => (maintenance.liveness.isReliable() ? lostAfterMs : undefined),
     look: (queues) => runner.look(queues),
   });
 

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { LOST_AFTER_SECONDS } from '../store/process-registry.ts';
 import { every } from '../timing/every.ts';
 import type { Runner } from './run-steps.ts';
-import { beatReplica } from './store/replica.ts';
+import { beatReplica, REPLICA_LOST_AFTER_MS } from './store/replica.ts';
 import { createRetention } from './store/retain.ts';
 import {
   endLostStreams,
@@ -26,7 +26,7 @@ const LOOK_EVERY_TICKS = 4;
 const COMPARE_EVERY_TICKS = 20;
 const RETAIN_EVERY_TICKS = 120;
 /** After a start, processes get this long to reconnect before their tasks are given to others. */
-const WARM_UP_MS = 5_000;
+const WARM_UP_MS = 4_000;
 export const PROCESS_LOST_AFTER_MS = LOST_AFTER_SECONDS * 1_000;
 
 export interface MaintenanceDeps {
@@ -79,7 +79,8 @@ export async function runMaintenance(deps: MaintenanceDeps): Promise<Maintenance
     if (ticks % LOOK_EVERY_TICKS === 0) runner.look(streams.queues());
     if (ticks % COMPARE_EVERY_TICKS === 0) await compareHeld();
     if (!leads) return;
-    if (isBeat) await endLostStreams(db, live);
+    // Its processes had the time to reconnect while it was silent, if they could.
+    if (isBeat) await endLostStreams(db, live, liveness.isReliable(REPLICA_LOST_AFTER_MS) ? STREAM_GRACE_MS : 0);
     await sweep(deps, performance.now() >= warmAt);
     if (ticks % RETAIN_EVERY_TICKS === 0) await retain(stopping);
   }
@@ -119,7 +120,7 @@ async function endSilent(
 ): Promise<void> {
   const ended = await endSilentStreams(db, {
     replica,
-    lostAfterMs: liveness.isReliable ? lostAfterMs : undefined,
+    lostAfterMs: liveness.isReliable() ? lostAfterMs : undefined,
     graceMs: STREAM_GRACE_MS,
   });
   for (const { id, superseded } of ended) {

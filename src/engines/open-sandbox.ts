@@ -87,6 +87,7 @@ function create(
     ...(network ? { network } : {}),
     env: { ...env },
     ttlMs: LEASE_MS,
+    owner: { name: run.id, turn: run.head.index },
   };
   const createOnce = async (): Promise<OpenedSandbox['sandbox']> => {
     signal.throwIfAborted();

@@ -46,6 +46,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
   const { maxSandboxes, stopped, log } = options;
   const leases = new Map<string, Lease>();
   const leaving = new Map<string, Promise<void>>();
+  const turns = new Map<string, number>();
   let making = 0;
   let closed = false;
 
@@ -55,14 +56,10 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
       throw new AppError('sandbox_not_found', stopped?.has(id) || closed ? { reason: 'stopping' } : {});
     return lease;
   };
+  const remove = (id: string, reason: EndReason): Promise<void> =>
+    destroy(id, reason).catch((error: unknown) => log.error({ err: error, sandbox: id }, 'could not remove sandbox'));
   const expireAt = (id: string, expiresAt: number): NodeJS.Timeout =>
-    setTimeout(
-      () =>
-        void destroy(id, 'expired').catch((error: unknown) =>
-          log.error({ err: error, sandbox: id }, 'could not remove sandbox'),
-        ),
-      expiresAt - Date.now(),
-    ).unref();
+    setTimeout(() => void remove(id, 'expired'), expiresAt - Date.now()).unref();
 
   function destroy(id: string, reason: EndReason): Promise<void> {
     const already = leaving.get(id);
@@ -72,12 +69,28 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     leases.delete(id);
     for (const execution of lease.executions.values()) execution.end(reason);
     onRemoved(lease.spec);
+    endTurn(lease.spec);
     const gone = (async () => {
       await lease.egress?.close();
       await lease.sandbox.destroy();
     })().finally(() => leaving.delete(id));
     leaving.set(id, gone);
     return gone;
+  }
+
+  const isLatest = ({ owner }: CreateBody): boolean => owner === undefined || turns.get(owner.name) === owner.turn;
+
+  function endTurn({ owner }: CreateBody): void {
+    if (owner && turns.get(owner.name) === owner.turn) turns.delete(owner.name);
+  }
+
+  /** What a lost worker left would go on, and hold its place until its lease ends. */
+  async function beginTurn({ owner }: CreateBody): Promise<void> {
+    if (!owner) return;
+    if ((turns.get(owner.name) ?? 0) > owner.turn) throw new AppError('conflict');
+    turns.set(owner.name, owner.turn);
+    const earlier = [...leases.values()].filter(({ spec }) => spec.owner?.name === owner.name);
+    await Promise.all(earlier.map(({ id }) => remove(id, 'killed')));
   }
 
   return {
@@ -88,6 +101,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     has: (id) => leases.has(id),
     destroy,
     async make(spec) {
+      await beginTurn(spec);
       if (closed || leases.size + making + leaving.size >= maxSandboxes) throw new AppError('sandbox_full');
       making++;
       try {
@@ -98,7 +112,12 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
         const timer = expireAt(id, expiresAt);
         const lease: Lease = { id, spec, ...opened, executions: new Map(), createdAt, expiresAt, timer };
         leases.set(id, lease);
-        return lease;
+        if (isLatest(spec)) return lease;
+        await remove(id, 'killed');
+        throw new AppError('conflict');
+      } catch (error) {
+        endTurn(spec);
+        throw error;
       } finally {
         making--;
       }

@@ -83,6 +83,8 @@ export const createBody = z.strictObject({
     .default({ allow: [], brokers: [], secrets: [] }),
   env: environment.default({}),
   ttlMs: z.number().int().min(1_000).max(MAX_LIFE_MS).optional(),
+  /** Of an owner only the sandbox of the latest turn lives: it ends those before it, and one that comes late is refused. */
+  owner: z.strictObject({ name: z.string().min(1).max(200), turn: z.number().int().min(0) }).optional(),
 });
 
 export const execBody = z.strictObject({

@@ -25,6 +25,9 @@ const SEED = Number(process.env['SERVICE_TEST_SEED'] ?? Math.floor(Math.random()
 const STEPS = 20;
 const APP_EVERY = 4;
 const THINKS_MS = 150;
+/** Numbers of runs that the storm does not have. */
+const FIRST_OF_SINGLE = 10_000;
+const STEPS_BEFORE = 5;
 const RECOVERY_MS = 300_000;
 const CONNECTION_KEY = randomBytes(32);
 
@@ -84,12 +87,12 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
         SERVICE_INTEGRATIONS_SECRET_KEY: '2f9b4d8e-6c1a-4f53-9b7e-0d2a8c4e6f10',
         SERVICE_ALLOW_PRIVATE_URLS: '1',
       },
-      [
-        async () => {
+      {
+        controller: async () => {
           await controller.stop('SIGKILL');
           controller = await startController({ directory });
         },
-      ],
+      },
     );
     const { db, stand } = world;
     const address = {
@@ -112,13 +115,31 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     model?.close();
   });
 
+  const start = async (at: number): Promise<string> =>
+    poll(async () => {
+      const body = { objective: `run-${at}`, capabilities: ['github'], idempotencyKey: `run-${at}` };
+      const answer = await world.stand.request('POST', '/agents/factory/jobs', { body }).catch(() => undefined);
+      return answer?.status === 202 && (answer.body.job.id as string);
+    }, 200);
+  const eventsOf = async (id: string): Promise<Body[]> =>
+    (await world.stand.request('GET', `/jobs/${id}/events`)).body.events;
+
+  it('one death alone costs a run little', async () => {
+    const lines: string[] = [];
+    for (const [at, [name, kill]] of Object.entries(world.deaths).entries()) {
+      const ids = await Promise.all([0, 1, 2].map((one) => start(FIRST_OF_SINGLE + at * 3 + one)));
+      await poll(async () => (await Promise.all(ids.map(eventsOf))).every((events) => stepsOf(events) >= STEPS_BEFORE));
+      await kill();
+      await expectAllEndedOnce(world.db, ids, RECOVERY_MS, 100);
+      const gaps = (await Promise.all(ids.map(eventsOf))).map((events) => longestGapOf(events));
+      lines.push(`${name.padEnd(16)} ${gaps.map((ms) => `${ms} ms`.padStart(10)).join('')}`);
+      expect(await Promise.all(ids.map(async (id) => stepsOf(await eventsOf(id))))).toEqual(ids.map(() => STEPS));
+    }
+    process.stdout.write(`the longest pause of each of three runs, by what died:\n${lines.join('\n')}\n`);
+  });
+
   it('every run ends, and no finished step is done again', async () => {
-    const start = async (at: number): Promise<string> =>
-      poll(async () => {
-        const body = { objective: `run-${at}`, capabilities: ['github'], idempotencyKey: `run-${at}` };
-        const answer = await world.stand.request('POST', '/agents/factory/jobs', { body }).catch(() => undefined);
-        return answer?.status === 202 && (answer.body.job.id as string);
-      }, 200);
+    asked.splice(0);
     const ids = await Promise.all(Array.from({ length: RUNS }, (_, at) => start(at)));
     const open = async (): Promise<number> =>
       (await world.db.query('select 1 from :schema.job where id = any($1) and ended_at is null', [ids])).rowCount;
@@ -132,7 +153,7 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
       ids.map(async (id): Promise<{ id: string; job: Body; events: Body[] }> => ({
         id,
         job: (await world.stand.request('GET', `/jobs/${id}`)).body.job,
-        events: (await world.stand.request('GET', `/jobs/${id}/events`)).body.events,
+        events: await eventsOf(id),
       })),
     );
     const facts = (events: Body[], type: string): Body[] =>
@@ -177,6 +198,15 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     }
   });
 });
+
+const stepsOf = (events: readonly Body[]): number =>
+  events.filter(({ data }) => data.progress?.type === 'tool.ended').length;
+
+/** Between two events that follow each other: without a death, a step of the model or of a tool. */
+function longestGapOf(events: readonly Body[]): number {
+  const times = events.map(({ at }) => Date.parse(at));
+  return Math.max(...times.slice(1).map((at, before) => at - (times[before] ?? at)));
+}
 
 /** Whether an attempt began from nothing although the model had answered before. */
 function beginsAgain(events: readonly Body[]): boolean {

@@ -121,6 +121,24 @@ for (const way of WAYS)
       await controller.client.destroy(again.id);
     });
 
+    it('keeps of an owner the sandbox of the latest turn only, and has its place free for it', async () => {
+      const small = await startController({ ...way.options, environment: { SERVICE_SANDBOX_MAX: '1' } });
+      const of = (turn: number) => small.client.create({ owner: { name: 'run_1', turn } });
+      try {
+        const lost = await of(3);
+        const left = runIn(small.client, lost.id, 'sleep 600');
+        const latest = await of(7);
+        expect((await left).exit.reason).toBe('killed');
+        await expect(small.client.listFiles(lost.id, '')).rejects.toThrow('sandbox_not_found');
+        await expect(of(5)).rejects.toThrow('conflict');
+        await small.client.destroy(latest.id);
+        // With the last one its turn is forgotten.
+        await small.client.destroy((await of(1)).id);
+      } finally {
+        await small.remove();
+      }
+    });
+
     it('removes a sandbox whose lease has ended, with what runs in it', async () => {
       const { id } = await controller.client.create({ ttlMs: 1_000 });
       const { exit } = await runIn(controller.client, id, 'sleep 600');

@@ -2,7 +2,7 @@
 // The oldest is the leader and does the periodic work for all; two leaders for a moment are harmless.
 import type { Queryable } from '../../store/database.ts';
 
-const LOST_AFTER_MS = 4_000;
+export const REPLICA_LOST_AFTER_MS = 3_000;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
@@ -20,7 +20,7 @@ export async function beatReplica(on: Queryable, id: string): Promise<Beat> {
   );
   const { rows } = await on.query<{ id: string; now: number }>(
     `select id, ${NOW} as now from :schema.broker_replica where seen_at > ${NOW} - $1::bigint order by started_at, id limit 100`,
-    [LOST_AFTER_MS],
+    [REPLICA_LOST_AFTER_MS],
   );
   return { live: rows.map((row) => row.id), leads: rows[0]?.id === id, now: rows[0]?.now ?? Date.now() };
 }

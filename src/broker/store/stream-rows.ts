@@ -93,11 +93,11 @@ function heardOf(process: string, lostAfterMs: string): string {
   return `abs(extract(epoch from now() - ${process}.seen_at)) * 1000 <= coalesce(${lostAfterMs}::bigint, 0)`;
 }
 
-/** Marks the streams of replicas that are gone as ended. */
-export async function endLostStreams(on: Queryable, replicas: readonly string[]): Promise<void> {
+/** Marks the streams of replicas that are gone as ended, this long ago: what has passed of the grace period. */
+export async function endLostStreams(on: Queryable, replicas: readonly string[], passedMs: number): Promise<void> {
   await on.query(
-    `update :schema.broker_stream set ended_at = ${NOW} where ended_at is null and replica <> all($1::text[])`,
-    [replicas],
+    `update :schema.broker_stream set ended_at = ${NOW} - $2::bigint - 1 where ended_at is null and replica <> all($1::text[])`,
+    [replicas, passedMs],
   );
 }
 

@@ -6,8 +6,8 @@ export interface LivenessWatch {
   /** The database answered: its time in milliseconds. */
   answered(storeNow: number): void;
   failed(): void;
-  /** Whether heartbeats could be seen for the whole bound. */
-  readonly isReliable: boolean;
+  /** Whether heartbeats could be seen for the whole bound, or for a shorter time. */
+  isReliable(forMs?: number): boolean;
 }
 
 /** The two clocks drift apart by less than this between two readings. */
@@ -27,8 +27,6 @@ export function createLivenessWatch(boundMs: number, now: () => number = () => p
     failed() {
       since = undefined;
     },
-    get isReliable() {
-      return since !== undefined && now() - since >= boundMs;
-    },
+    isReliable: (forMs = boundMs) => since !== undefined && now() - since >= forMs,
   };
 }

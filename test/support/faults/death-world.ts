@@ -21,15 +21,17 @@ type Place = (typeof PLACES)[number];
 export interface DeathWorld {
   readonly db: Database;
   readonly stand: RuntimeStand;
+  /** What can die, each by its name. */
+  readonly deaths: Readonly<Record<string, () => Promise<void>>>;
   /** Kills one or more at random moments for so long. */
   killFor(ms: number, random: () => number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What else dies, by how it is killed and started again. */
-type Others = readonly (() => Promise<void>)[];
+type Others = Readonly<Record<string, () => Promise<void>>>;
 
-export async function openDeathWorld(more: Record<string, string> = {}, others: Others = []): Promise<DeathWorld> {
+export async function openDeathWorld(more: Record<string, string> = {}, others: Others = {}): Promise<DeathWorld> {
   const directory = await mkdtemp(join(tmpdir(), 'service-run-faults-'));
   const settings: PostgresOptions = {
     binaries: await findPostgresBinaries(import.meta.url),
@@ -76,17 +78,23 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
     await Promise.all([
       restartPostgres(),
       ...PLACES.map((place) => alive.get(place)?.stop('SIGKILL')),
-      ...others.map((kill) => kill()),
+      ...Object.values(others).map((kill) => kill()),
     ]);
     await Promise.all(PLACES.map(restart));
   }
 
-  const killOne = (at: number): Promise<void> => others[at - PLACES.length]?.() ?? restart(PLACES[at] ?? 'broker-1');
+  const single: Record<string, () => Promise<void>> = { ...Object.fromEntries(PLACES.map((place) => [place, () => restart(place)])), ...others };
+
+  async function killOne(random: () => number): Promise<void> {
+    const kills = Object.values(single);
+    await kills[Math.floor(random() * kills.length)]?.();
+  }
 
   for (const place of PLACES) await restart(place);
   return {
     db,
     stand,
+    deaths: { ...single, PostgreSQL: restartPostgres, everything: restartEverything },
     async killFor(ms, random) {
       const until = performance.now() + ms;
       for (let round = 0; performance.now() < until; round++) {
@@ -94,7 +102,7 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
         await sleep(500 + random() * 1_500);
         if (round % 9 === 8) await restartEverything();
         else if (round % 5 === 4) await restartPostgres();
-        else await killOne(Math.floor(random() * (PLACES.length + others.length)));
+        else await killOne(random);
       }
     },
     async close() {
