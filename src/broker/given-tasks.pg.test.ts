@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import {
   asker,
@@ -72,6 +73,26 @@ test('another stream of the same group is offered its tasks, as in the protocol'
   await ask('promise.create', taskFor(`${group}a`, group));
   expect(await stream.next()).toBe(`execute ${group}a@0`);
   expect(lastGiven(stream)).toBeUndefined();
+});
+
+test('what a lost process held is before what came after it', async () => {
+  const lost = await openStream(broker, { group, pid: `${group}lost`, credit: 1, leaseMs: 20_000 });
+  await lost.next();
+  for (const name of ['a', 'b', 'c']) {
+    await ask('promise.create', taskFor(`${group}${name}`, group));
+    // Calls that were made in the same millisecond have no order.
+    await sleep(5);
+  }
+  expect(await lost.next()).toBe(`execute ${group}a@0`);
+  lost.leave();
+  await expect
+    .poll(async () => (await ask('task.get', { id: `${group}a` })).data.task)
+    .toMatchObject({ state: 'pending' });
+  const next = await openStream(broker, { group, pid: `${group}next`, credit: 1, leaseMs: 20_000 });
+  await next.next();
+  expect(await next.next()).toBe(`execute ${group}a@1`);
+  await ask('task.fulfill', settling(`${group}a`, 2));
+  expect(await next.next()).toBe(`execute ${group}b@0`);
 });
 
 test('a process that reconnects is sent the tasks it should have, and those it never got go to others', async () => {

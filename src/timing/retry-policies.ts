@@ -40,7 +40,7 @@ export const RETRIES = {
 
 export const RECONNECTS = {
   /** The stream on which the broker hands out work. */
-  brokerStream: { firstMs: 50, mostMs: 2_000, spread: [0.5, 1.5], steadyMs: 2_000 },
+  brokerStream: { firstMs: 50, mostMs: 1_500, spread: [0.5, 1.5], steadyMs: 2_000 },
   /** The connection on which a process listens for changes in the database. */
   listener: { firstMs: 100, mostMs: 5_000, steadyMs: 10_000 },
   /** A part of the stack, started again when it ends; steady when it was healthy for so long. */

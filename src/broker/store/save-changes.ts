@@ -216,6 +216,7 @@ function taskRow(
     queue: queueOf(promise),
     prefer_pid: parseAddress(promise && targetOf(promise))?.preferPid ?? null,
     lane: `.${promise?.tags['service:tenant'] ?? ''}`.slice(0, 200),
-    queued_at: executed ? now : null,
+    // Its place: work that comes back, because its process was lost or gave it back, is before what came later.
+    queued_at: executed ? (promise?.createdAt ?? now) : null,
   };
 }

@@ -9,6 +9,9 @@ export const STREAM_GRACE_MS = 2_000;
 const BATCH = 200;
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
+/** As when it became due for the first time. */
+const ITS_PLACE = '(select p.created_at from :schema.broker_promise p where p.id = t.id)';
+
 export interface Due {
   readonly promises: boolean;
   readonly tasks: boolean;
@@ -69,7 +72,7 @@ async function findDueTasks(on: Queryable, leases: boolean): Promise<Step[]> {
 /** Puts tasks back whose offers lapsed. Returns their queues. */
 async function voidOffers(on: Queryable): Promise<string[]> {
   const { rows } = await on.query<{ queue: string }>(
-    `update :schema.broker_task set queued_at = ${NOW}, offered_pid = null, wake_at = null
+    `update :schema.broker_task t set queued_at = ${ITS_PLACE}, offered_pid = null, wake_at = null
      where id in (select id from :schema.broker_task where wake_at <= ${NOW} and state = 'pending' and offered_pid is not null limit ${BATCH} for update skip locked) returning queue`,
   );
   return [...new Set(rows.map(({ queue }) => queue))];
@@ -87,7 +90,7 @@ async function findGoneWork(on: Queryable): Promise<DueWork> {
   const { processes: gone, streams } = await findGoneProcesses(on, STREAM_GRACE_MS);
   if (gone.length === 0) return { steps: [], queues: [], streams };
   const { rows } = await on.query<{ queue: string }>(
-    `update :schema.broker_task set queued_at = ${NOW}, offered_pid = null, wake_at = null
+    `update :schema.broker_task t set queued_at = ${ITS_PLACE}, offered_pid = null, wake_at = null
      where holder = any($1::text[]) and state = 'pending' and offered_pid = any($1::text[]) returning queue`,
     [gone.map(({ pid }) => pid)],
   );
