@@ -178,7 +178,7 @@ describe(`${RUNS} runs of ${STEPS} steps under deaths (seed ${SEED})`, leaveOut(
     );
     for (const { id, events } of again)
       process.stdout.write(
-        `${id} began again:\n${events.map(({ at, type, data }) => `${at} ${type} ${JSON.stringify(data.progress ?? data)}`).join('\n')}\n`,
+        `${id} began again:\n${[...events.map(({ at, type, data }) => `${at} ${type} ${JSON.stringify(data.progress ?? data)}`), ...world.logOf(id)].join('\n')}\n`,
       );
     const beganAgain = again.map(({ id }) => id);
     expect({ repeated, repeatedAtApp, beganAgain }).toEqual({ repeated: [], repeatedAtApp: [], beganAgain: [] });

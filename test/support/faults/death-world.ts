@@ -23,6 +23,8 @@ export interface DeathWorld {
   readonly stand: RuntimeStand;
   /** What can die, each by its name. */
   readonly deaths: Readonly<Record<string, () => Promise<void>>>;
+  /** What any of the processes logged about this. */
+  logOf(id: string): string[];
   /** Kills one or more at random moments for so long. */
   killFor(ms: number, random: () => number): Promise<void>;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const balancer = await startTcpBalancer(ports.slice(0, 2));
   const alive = new Map<Place, Program>();
+  const started: Program[] = [];
   const through = { ...more, SERVICE_BROKER_URL: `http://127.0.0.1:${balancer.port}` };
 
   async function restart(place: Place): Promise<void> {
@@ -65,7 +68,9 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
           ? { ...through, SERVICE_RUNTIME_PORT: String(ports[2]) }
           : through;
     const part = place === 'api-2' ? 'api' : place === 'broker-1' || place === 'broker-2' ? 'broker' : place;
-    alive.set(place, await stand.start(part, { environment }));
+    const program = await stand.start(part, { environment });
+    alive.set(place, program);
+    started.push(program);
   }
 
   async function restartPostgres(): Promise<void> {
@@ -95,6 +100,7 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
     db,
     stand,
     deaths: { ...single, PostgreSQL: restartPostgres, everything: restartEverything },
+    logOf: (id) => started.flatMap(({ lines }) => lines.filter((line) => line.includes(id))),
     async killFor(ms, random) {
       const until = performance.now() + ms;
       for (let round = 0; performance.now() < until; round++) {
