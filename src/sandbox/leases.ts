@@ -8,6 +8,7 @@ import { type EgressProxy, openEgressProxy } from './egress/egress-proxy.ts';
 import { MAX_LIFE_MS, TIME_LIMIT_MS, withDefaults } from './limits.ts';
 import type { CreateBody } from './protocol.ts';
 import type { Execution } from './start-execution.ts';
+import { createTurns } from './turns.ts';
 
 export interface Lease {
   readonly id: string;
@@ -46,7 +47,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
   const { maxSandboxes, stopped, log } = options;
   const leases = new Map<string, Lease>();
   const leaving = new Map<string, Promise<void>>();
-  const turns = new Map<string, number>();
+  const turns = createTurns();
   let making = 0;
   let closed = false;
 
@@ -69,7 +70,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     leases.delete(id);
     for (const execution of lease.executions.values()) execution.end(reason);
     onRemoved(lease.spec);
-    endTurn(lease.spec);
+    turns.end(lease.spec);
     const gone = (async () => {
       await lease.egress?.close();
       await lease.sandbox.destroy();
@@ -78,19 +79,23 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     return gone;
   }
 
-  const isLatest = ({ owner }: CreateBody): boolean => owner === undefined || turns.get(owner.name) === owner.turn;
-
-  function endTurn({ owner }: CreateBody): void {
-    if (owner && turns.get(owner.name) === owner.turn) turns.delete(owner.name);
-  }
-
-  /** What a lost worker left would go on, and hold its place until its lease ends. */
-  async function beginTurn({ owner }: CreateBody): Promise<void> {
-    if (!owner) return;
-    if ((turns.get(owner.name) ?? 0) > owner.turn) throw new AppError('conflict');
-    turns.set(owner.name, owner.turn);
-    const earlier = [...leases.values()].filter(({ spec }) => spec.owner?.name === owner.name);
+  async function make(spec: CreateBody): Promise<Lease> {
+    const { owner } = spec;
+    const earlier = owner ? [...leases.values()].filter((lease) => lease.spec.owner?.name === owner.name) : [];
     await Promise.all(earlier.map(({ id }) => remove(id, 'killed')));
+    if (closed || leases.size + making + leaving.size >= maxSandboxes) throw new AppError('sandbox_full');
+    making++;
+    try {
+      const opened = await openSandbox(options, newId('sbx'), spec);
+      const { id } = opened;
+      const lease: Lease = { ...opened, timer: expireAt(id, opened.expiresAt) };
+      leases.set(id, lease);
+      if (turns.isLatest(spec)) return lease;
+      await remove(id, 'killed');
+      throw new AppError('conflict');
+    } finally {
+      making--;
+    }
   }
 
   return {
@@ -100,28 +105,7 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
     get,
     has: (id) => leases.has(id),
     destroy,
-    async make(spec) {
-      await beginTurn(spec);
-      if (closed || leases.size + making + leaving.size >= maxSandboxes) throw new AppError('sandbox_full');
-      making++;
-      try {
-        const id = newId('sbx');
-        const opened = await openSandbox(options, id, spec);
-        const createdAt = Date.now();
-        const expiresAt = createdAt + (spec.ttlMs ?? TIME_LIMIT_MS);
-        const timer = expireAt(id, expiresAt);
-        const lease: Lease = { id, spec, ...opened, executions: new Map(), createdAt, expiresAt, timer };
-        leases.set(id, lease);
-        if (isLatest(spec)) return lease;
-        await remove(id, 'killed');
-        throw new AppError('conflict');
-      } catch (error) {
-        endTurn(spec);
-        throw error;
-      } finally {
-        making--;
-      }
-    },
+    make: (spec) => turns.take(spec, () => make(spec)),
     renew(id, ttlMs) {
       const lease = get(id);
       clearTimeout(lease.timer);
@@ -144,8 +128,9 @@ export function createLeases(options: LeaseOptions, onRemoved: (spec: CreateBody
 async function openSandbox(
   { driver, lookup }: LeaseOptions,
   id: string,
-  { network: { allow, brokers, secrets }, limits, env }: CreateBody,
-): Promise<Pick<Lease, 'sandbox' | 'egress'>> {
+  spec: CreateBody,
+): Promise<Omit<Lease, 'timer'>> {
+  const { allow, brokers, secrets } = spec.network;
   const directory = allow.length + brokers.length > 0 ? await driver.egressDirectory(id) : undefined;
   const egress =
     directory === undefined
@@ -158,12 +143,14 @@ async function openSandbox(
   try {
     const sandbox = await driver.create({
       id,
-      limits: withDefaults(limits),
-      env: { ...egress?.environment, ...env },
+      limits: withDefaults(spec.limits),
+      env: { ...egress?.environment, ...spec.env },
       ...(directory === undefined ? {} : { egress: { directory } }),
     });
     await egress?.own(sandbox.uid);
-    return { sandbox, egress };
+    const createdAt = Date.now();
+    const expiresAt = createdAt + (spec.ttlMs ?? TIME_LIMIT_MS);
+    return { id, spec, sandbox, egress, executions: new Map(), createdAt, expiresAt };
   } catch (error) {
     await egress?.close();
     throw error;

@@ -126,7 +126,10 @@ for (const way of WAYS)
       const of = (turn: number) => small.client.create({ owner: { name: 'run_1', turn } });
       try {
         const lost = await of(3);
-        const left = runIn(small.client, lost.id, 'sleep 600');
+        const left = runIn(small.client, lost.id, 'touch begun; sleep 600');
+        await expect.poll(async () => (await small.client.listFiles(lost.id, '')).entries.length).toBe(1);
+        // A second attempt of the same turn, too, is the one that lives.
+        await of(7);
         const latest = await of(7);
         expect((await left).exit.reason).toBe('killed');
         await expect(small.client.listFiles(lost.id, '')).rejects.toThrow('sandbox_not_found');

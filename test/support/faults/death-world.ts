@@ -88,7 +88,10 @@ export async function openDeathWorld(more: Record<string, string> = {}, others: 
     await Promise.all(PLACES.map(restart));
   }
 
-  const single: Record<string, () => Promise<void>> = { ...Object.fromEntries(PLACES.map((place) => [place, () => restart(place)])), ...others };
+  const single: Record<string, () => Promise<void>> = {
+    ...Object.fromEntries(PLACES.map((place) => [place, () => restart(place)])),
+    ...others,
+  };
 
   async function killOne(random: () => number): Promise<void> {
     const kills = Object.values(single);
