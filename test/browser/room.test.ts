@@ -311,10 +311,13 @@ describeInBrowser('room for an answer', () => {
 
   it('finds a chat that was opened before the page of the same name', async () => {
     const thread = await open({ title: 'Runs', answer: [text('Words.')] });
+    // What is typed before the chats are here keeps what it selected first.
+    const listed = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/threads'));
     await page.goto('/workspaces');
     await heading(page, 'Workspaces');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await (await listed).finished();
     await palette.getByPlaceholder('Search and go to…').fill('runs');
     await expect.poll(() => palette.getByText('Runs', { exact: true }).count()).toBe(2);
     await page.keyboard.press('Enter');
