@@ -18,7 +18,7 @@ const CHECKS: { name: string; command: string; args: string[] }[] = [
   { name: 'format', command: bin('oxfmt'), args: ['--check'] },
   { name: 'lint', command: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'floors', command: process.execPath, args: ['scripts/check-floors.ts'] },
-  { name: 'starts', command: process.execPath, args: ['scripts/check-source-starts.ts'] },
+  { name: 'tests', command: process.execPath, args: ['scripts/check-tests.ts'] },
   { name: 'limits', command: process.execPath, args: ['scripts/check-limits.ts'] },
   { name: 'json', command: process.execPath, args: ['scripts/check-json-bounds.ts'] },
   { name: 'words', command: process.execPath, args: ['scripts/check-words.ts'] },

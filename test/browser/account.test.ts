@@ -56,7 +56,7 @@ describeInBrowser('account', () => {
     await page.goto(`/account?org=${organization.slug}`);
     const wanted = page.getByRole('switch', { name: 'Send me an email when a run that I started ends' });
     await wanted.waitFor();
-    expect(await wanted.isChecked()).toBe(false);
+    await expect.poll(() => wanted.isChecked()).toBe(false);
     const stored = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await wanted.click();
     expect((await stored).status()).toBe(200);
@@ -75,10 +75,12 @@ describeInBrowser('account', () => {
     await page.goto(`/account?org=${organization.slug}`);
     await heading(page, 'Account');
     const form = page.locator('form', { hasText: 'Current password' });
-    expect(await form.getByRole('checkbox', { name: 'Also revoke my tokens and connected clients' }).isChecked()).toBe(
-      true,
-    );
-    expect(await form.getByRole('checkbox', { name: 'Also sign out everywhere else' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => form.getByRole('checkbox', { name: 'Also revoke my tokens and connected clients' }).isChecked())
+      .toBe(true);
+    await expect
+      .poll(() => form.getByRole('checkbox', { name: 'Also sign out everywhere else' }).isChecked())
+      .toBe(true);
     await form.getByLabel('Current password').fill('not the password');
     await form.getByLabel('New password').fill('another horse battery');
     await form.getByRole('button', { name: 'Change password' }).click();
@@ -94,7 +96,7 @@ describeInBrowser('account', () => {
     await notice.waitFor();
     expect(await revoked(person.email)).toEqual([{ revoked: true }]);
     await page.clock.runFor(60_000);
-    expect(await notice.count()).toBe(1);
+    await expect.poll(() => notice.count()).toBe(1);
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
     await page.clock.runFor(5_000);
     await notice.waitFor({ state: 'detached' });
@@ -321,7 +323,7 @@ describeInBrowser('account', () => {
     await page.getByText('Done · ChatGPT').waitFor();
     const report = page.getByRole('list', { name: 'Imported' });
     await report.getByText('4 messages').waitFor();
-    expect(await report.locator('b').count()).toBe(0);
+    await expect.poll(() => report.locator('b').count()).toBe(0);
     expect(await findFaults(page, 'the report')).toEqual([]);
     await takePictures(page, 'import-report');
     await report.getByRole('link', { name: CHATGPT.title }).click();

@@ -95,21 +95,23 @@ describeInBrowser('an answer', () => {
     await answer.getByRole('img', { name: /Diagram: flowchart/ }).waitFor();
     await answer.locator('.katex-display .katex-html').waitFor();
     await answer.locator('.hljs-keyword').first().waitFor();
-    expect(await answer.getByRole('link', { name: 'the docs' }).getAttribute('href')).toBe('https://docs.example/x');
-    expect(await answer.getByRole('link', { name: 'by reference' }).getAttribute('href')).toBe(
-      'https://docs.example/y',
-    );
-    expect(await answer.getByText('See [1], arr[0] and').count()).toBe(1);
-    expect(await answer.getByText('It costs $5 and $10.').count()).toBe(1);
-    expect(await answer.locator('.katex').count()).toBe(3);
-    expect(await answer.getByText(String.raw`$\frac{1$`).count()).toBe(1);
-    expect(await answer.getByRole('checkbox').count()).toBe(2);
-    expect(await answer.getByRole('cell', { name: 'one two' }).locator('br').count()).toBe(1);
-    expect(await answer.getByText('<script>window.stolen = 1</script>').count()).toBe(1);
-    expect(await answer.getByRole('link', { name: 'logo' }).getAttribute('rel')).toContain('noopener');
-    expect(await answer.getByRole('link', { name: 'run' }).count()).toBe(0);
+    await expect
+      .poll(() => answer.getByRole('link', { name: 'the docs' }).getAttribute('href'))
+      .toBe('https://docs.example/x');
+    await expect
+      .poll(() => answer.getByRole('link', { name: 'by reference' }).getAttribute('href'))
+      .toBe('https://docs.example/y');
+    await expect.poll(() => answer.getByText('See [1], arr[0] and').count()).toBe(1);
+    await expect.poll(() => answer.getByText('It costs $5 and $10.').count()).toBe(1);
+    await expect.poll(() => answer.locator('.katex').count()).toBe(3);
+    await expect.poll(() => answer.getByText(String.raw`$\frac{1$`).count()).toBe(1);
+    await expect.poll(() => answer.getByRole('checkbox').count()).toBe(2);
+    await expect.poll(() => answer.getByRole('cell', { name: 'one two' }).locator('br').count()).toBe(1);
+    await expect.poll(() => answer.getByText('<script>window.stolen = 1</script>').count()).toBe(1);
+    await expect.poll(() => answer.getByRole('link', { name: 'logo' }).getAttribute('rel')).toContain('noopener');
+    await expect.poll(() => answer.getByRole('link', { name: 'run' }).count()).toBe(0);
     // The second diagram has an error: its source is shown.
-    expect(await answer.getByText('A[Ask -->').count()).toBe(1);
+    await expect.poll(() => answer.getByText('A[Ask -->').count()).toBe(1);
     const foreign = requests.filter((url) => !/^(?:data|blob):/.test(url) && !url.startsWith(app.url));
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
@@ -142,13 +144,13 @@ describeInBrowser('an answer', () => {
       await open(String.raw`All of \(x \in \mathbb{R}\).`);
       await expect.poll(() => asked).toContain('Main-Regular');
       expect(asked).not.toContain('AMS-Regular');
-      expect(await page.locator('.katex').count()).toBe(0);
+      await expect.poll(() => page.locator('.katex').count()).toBe(0);
       gates['Main-Regular']?.resolve();
       await expect.poll(() => asked).toContain('AMS-Regular');
       await page.locator('.katex-html').waitFor({ state: 'hidden' });
       gates['AMS-Regular']?.resolve();
       await page.locator('.katex-html').waitFor();
-      expect(await page.evaluate("document.fonts.check('1em KaTeX_AMS')")).toBe(true);
+      await expect.poll(() => page.evaluate("document.fonts.check('1em KaTeX_AMS')")).toBe(true);
     } finally {
       await page.unroute(/KaTeX_/);
     }
@@ -158,11 +160,11 @@ describeInBrowser('an answer', () => {
     await open(`${'One of many words. '.repeat(8_000)}\n\nThe very end.`);
     const answer = page.locator('.answer');
     await answer.getByText('Only the beginning of this long message is shown.').waitFor();
-    expect(await answer.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
+    await expect.poll(() => answer.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
     await answer.getByRole('button', { name: /^Show all \(/ }).click();
     await answer.getByText('The very end.').waitFor();
     await answer.getByRole('button', { name: 'Copy', exact: true }).waitFor();
-    expect(await answer.getByText('Only the beginning').count()).toBe(0);
+    await expect.poll(() => answer.getByText('Only the beginning').count()).toBe(0);
   });
 
   it('draws every common kind of diagram under the content security policy', async () => {

@@ -40,7 +40,7 @@ describeInBrowser('versions', () => {
     const field = page.getByRole('textbox', { name: 'Edit your message' });
     await field.fill('How many words are in "one two"?');
     await field.press('Shift+Enter');
-    expect(await field.inputValue()).toBe('How many words are in "one two"?\n');
+    await expect.poll(() => field.inputValue()).toBe('How many words are in "one two"?\n');
     await field.press('Enter');
     await answers(page).getByText('I counted 2 words').waitFor();
     await expect.poll(() => shownVersion(questions(page))).toBe('Version 2 of 2');
@@ -48,7 +48,7 @@ describeInBrowser('versions', () => {
     await button(questions(page), 'Previous version').click();
     await answers(page).getByText('I counted 3 words').waitFor();
     await expect.poll(() => shownVersion(questions(page))).toBe('Version 1 of 2');
-    expect(await button(questions(page), 'Previous version').isDisabled()).toBe(true);
+    await expect.poll(() => button(questions(page), 'Previous version').isDisabled()).toBe(true);
     await ask(page, 'How many words are in "four words are here"?');
     await answers(page).getByText('I counted 4 words').waitFor();
     await whole(page);
@@ -98,7 +98,7 @@ describeInBrowser('versions', () => {
     // The version before takes its place, with what followed it.
     await answers(page).getByText('I counted 4 words').waitFor();
     await expect.poll(() => answers(page).count()).toBe(2);
-    expect(await answers(page).getByRole('group', { name: 'Versions' }).count()).toBe(0);
+    await expect.poll(() => answers(page).getByRole('group', { name: 'Versions' }).count()).toBe(0);
   });
 
   it('are the same in two tabs: one switches, the other follows', async () => {
@@ -140,8 +140,8 @@ describeInBrowser('versions', () => {
 
   it('say when each message was written', async () => {
     const time = answers(page).first().locator('time').first();
-    expect(await time.innerText()).toMatch(/^(Just now|\d+ min)/);
-    expect(await time.getAttribute('title')).toMatch(/\d{4}/);
+    await expect.poll(() => time.innerText()).toMatch(/^(Just now|\d+ min)/);
+    await expect.poll(() => time.getAttribute('title')).toMatch(/\d{4}/);
   });
 
   it('keep a failed turn with its reason and a way on, after the conversation has gone on and after a reload', async () => {
@@ -180,8 +180,8 @@ describeInBrowser('versions', () => {
     });
     await page.reload();
     await answers(page).getByText('I counted 1 word').waitFor();
-    expect(await button(page, 'Try again').count()).toBe(0);
-    expect(await button(page, 'Edit').count()).toBe(0);
+    await expect.poll(() => button(page, 'Try again').count()).toBe(0);
+    await expect.poll(() => button(page, 'Edit').count()).toBe(0);
     models.resolve();
     await whole(page);
     await page.unroute('**/api/models?*');
@@ -193,7 +193,7 @@ describeInBrowser('versions', () => {
     await running(page);
     await page.getByText('You can send this once the answer is finished').waitFor();
     await edit.press('Enter');
-    expect(await edit.inputValue()).toBe('How many words are in "one two three"?');
+    await expect.poll(() => edit.inputValue()).toBe('How many words are in "one two three"?');
     await picture('edit-waits');
     await button(page, 'Stop').click();
     await page.getByText('You stopped this answer.').waitFor();
@@ -227,7 +227,7 @@ describeInBrowser('versions', () => {
     await page.getByText('You stopped this answer.').waitFor();
     await whole(page);
     await page.reload();
-    expect(await edit.inputValue()).toBe('How many words are in "one two three four"?');
+    await expect.poll(() => edit.inputValue()).toBe('How many words are in "one two three four"?');
     await whole(page);
     await edit.press('Enter');
     await answers(page).getByText('I counted 4 words').waitFor();
@@ -283,7 +283,7 @@ describeInBrowser('versions', () => {
     await expect.poll(() => queued(page).count()).toBe(1);
     await answers(page).getByText('I counted 4 words').waitFor({ timeout: 30_000 });
     await expect.poll(() => queued(page).count()).toBe(0);
-    expect(await questions(page).count()).toBe(2);
+    await expect.poll(() => questions(page).count()).toBe(2);
     await whole(page);
   });
 
@@ -296,7 +296,7 @@ describeInBrowser('versions', () => {
     await page.getByRole('menuitem').first().waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
-    expect(await button(page, 'Stop').count()).toBe(1);
+    await expect.poll(() => button(page, 'Stop').count()).toBe(1);
     await field(page).focus();
     await page.keyboard.press('Escape');
     await page.getByText('You stopped this answer.').waitFor();
@@ -347,7 +347,7 @@ describeInBrowser('versions', () => {
     await page.reload();
     await page.getByText('You stopped this answer.').waitFor();
     await heading(page, /long text/);
-    expect(await widthOf(page)).toBeLessThanOrEqual(390);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(390);
     await picture('phone-dark');
     await ask(page, LONG_QUESTION);
     await running(page);

@@ -50,7 +50,7 @@ describeInBrowser('chat', () => {
     // The prompt keeps the focus, and only the start and the end are read out.
     await expect.poll(() => page.evaluate<string>('document.activeElement.placeholder')).toBe('Write a message');
     await page.getByRole('status').filter({ hasText: 'The answer is complete.' }).waitFor();
-    expect(await page.locator('[aria-live] .markdown, output .markdown').count()).toBe(0);
+    await expect.poll(() => page.locator('[aria-live] .markdown, output .markdown').count()).toBe(0);
     // From anywhere on the page a key leads to the prompt.
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('/');
@@ -133,7 +133,7 @@ describeInBrowser('chat', () => {
     await page.getByRole('button', { name: /^Model:/ }).click();
     const denied = page.getByRole('option', { name: /Auto/ });
     await denied.getByText('This model is disabled for your organization.').waitFor();
-    expect(await denied.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => denied.getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
     await page.keyboard.press('Enter');
@@ -184,7 +184,7 @@ describeInBrowser('chat', () => {
     await page.goto('/chat');
     await page.getByRole('button', { name: /^Model: No models are available/ }).click();
     await page.getByText('none is saved yet').waitFor();
-    expect(await page.getByRole('option').count()).toBe(0);
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
     await page.keyboard.press('Escape');
     await owner.call('PATCH', `/api/organizations/${organization.id}/policy`, { requireProviderKey: false });
   });
@@ -366,7 +366,7 @@ describeInBrowser('chat', () => {
     await app.query('update chat_thread set messages = 200 where id = $1', [id]);
     await page.goto(`/chat/${id}`);
     await page.getByText('Message number 199').waitFor();
-    expect(await page.getByText('Message number 149', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Message number 149', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Load earlier messages' }).waitFor();
     const scrollTo = (top: number): Promise<void> =>
       page.evaluate(`document.querySelector('.chat-scroll').scrollTo({ top: ${top}, behavior: 'instant' })`);
@@ -384,7 +384,7 @@ describeInBrowser('chat', () => {
     await scrollTo(200);
     await page.getByText('Message number 50', { exact: true }).waitFor({ state: 'attached' });
     expect(Math.abs((await top()) - before - 100)).toBeLessThan(80);
-    expect(await page.getByText('Message number 49', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Message number 49', { exact: true }).count()).toBe(0);
   });
 
   it('opens at a message that was found, with one page around it, and reads on to the latest', async () => {
@@ -399,7 +399,7 @@ describeInBrowser('chat', () => {
     await page.goto(`${pathname}?message=msg_long_90`);
     await page.locator('[data-found]').getByText('Message number 90', { exact: true }).waitFor();
     expect([...pages]).toEqual(['?limit=100&around=msg_long_90']);
-    expect(await page.getByText('Message number 199', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('Message number 199', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Load later messages' }).click();
     await page.getByText('Message number 199', { exact: true }).waitFor({ state: 'attached' });
     expect([...pages]).toEqual(['?limit=100&around=msg_long_90', '?limit=100&after=140']);
@@ -459,7 +459,7 @@ describeInBrowser('chat', () => {
     await page.goto(`/chat/${thread}`);
     const figure = page.getByRole('button', { name: /^Context and cost of the next message/ });
     await page.getByText('The oldest messages will not be sent to the model.').waitFor();
-    expect(await figure.textContent()).toContain('100%');
+    await expect.poll(() => figure.textContent()).toContain('100%');
     await ask(page, 'Go on');
     // What the page foretold is what the server then says that it did.
     await page.getByText('The oldest message is no longer sent to the model.').waitFor();
@@ -470,12 +470,12 @@ describeInBrowser('chat', () => {
     await details.getByText('Demo models cost nothing.').waitFor();
     expect(await findFaults(page, 'the context', '.context-meter')).toEqual([]);
     await details.getByRole('button', { name: 'Ask for a summary for a new chat' }).click();
-    expect(await field(page).inputValue()).toContain('continue it in a new chat');
+    await expect.poll(() => field(page).inputValue()).toContain('continue it in a new chat');
     await field(page).fill('');
     await figure.click();
     await details.getByRole('button', { name: /^Use / }).click();
     await expect.poll(() => page.getByText('is no longer sent to the model').count()).toBe(0);
-    expect(await figure.textContent()).not.toContain('100%');
+    await expect.poll(() => figure.textContent()).not.toContain('100%');
   });
 
   it('loads at most 450 kB of compressed JavaScript', async () => {
@@ -564,9 +564,9 @@ describeInBrowser('chat', () => {
       .getByRole('option', { name: '@gitlab GitLab: The imported credentials have expired. Import new ones.' })
       .waitFor();
     await page.getByRole('status').filter({ hasText: '2 capabilities.' }).waitFor({ state: 'attached' });
-    expect(await field(page).getAttribute('aria-activedescendant')).toBe(
-      await list.getByRole('option', { name: /@github/ }).getAttribute('id'),
-    );
+    await expect
+      .poll(() => field(page).getAttribute('aria-activedescendant'))
+      .toBe(await list.getByRole('option', { name: /@github/ }).getAttribute('id'));
     const violations = await findViolations(page, { part: '.composer' });
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -606,7 +606,7 @@ describeInBrowser('chat', () => {
     await page.getByRole('option').first().waitFor();
     await look('the model picker');
     const gemini = page.getByRole('option', { name: /Gemini 2.5 Pro/ });
-    expect(await gemini.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => gemini.getAttribute('aria-disabled')).toBe('true');
     await gemini.getByText('Needs a Models account that serves it').waitFor();
     await page.getByRole('combobox', { name: 'Search models' }).fill('haiku');
     await page.keyboard.press('Alt+p');

@@ -59,11 +59,11 @@ describeInBrowser('a service for the invited, with organizations by the operator
     await page.goto('/');
     await heading(page, 'Sign in');
     await page.getByText('Open your invitation link to create an account.').waitFor();
-    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
     await page.goto('/sign-up');
     await heading(page, 'Create an account');
     await page.getByText('You need an invitation to create an account here.').waitFor();
-    expect(await page.getByLabel('Password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
     await context.close();
   });
 
@@ -85,7 +85,7 @@ describeInBrowser('a service for the invited, with organizations by the operator
     // Before they accept it they are nowhere, and are told so.
     await page.goto('/chat');
     await heading(page, 'You are not in an organization yet');
-    expect(await page.getByRole('button', { name: 'Create organization' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Create organization' }).count()).toBe(0);
 
     await page.goto(new URL(invitation.url).pathname);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
@@ -95,7 +95,7 @@ describeInBrowser('a service for the invited, with organizations by the operator
       .first()
       .click();
     await page.getByRole('menuitem', { name: 'Leave organization' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: 'New organization' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: 'New organization' }).count()).toBe(0);
     await context.close();
   });
 

@@ -76,7 +76,7 @@ describeInBrowser('environments', () => {
     const dialog = page.getByRole('dialog', { name: 'Start a run' });
     const chosen = dialog.getByRole('combobox', { name: 'Environment' });
     await chosen.selectOption('node');
-    expect(await chosen.inputValue()).toBe('node');
+    await expect.poll(() => chosen.inputValue()).toBe('node');
     await page.keyboard.press('Escape');
   });
 

@@ -40,14 +40,16 @@ describeInBrowser('finding and sharing chats', () => {
       await expect.poll(() => page.getByText(/I counted \d+ words/).count()).toBe(i);
       await page.getByRole('button', { name: 'Send' }).waitFor();
     }
-    expect(await page.evaluate<number>("document.querySelector('.chat-scroll').scrollHeight")).toBeGreaterThan(1_600);
+    await expect
+      .poll(() => page.evaluate<number>("document.querySelector('.chat-scroll').scrollHeight"))
+      .toBeGreaterThan(1_600);
     await rename(long, 'Birds');
     await begin(quick('Something else entirely'));
     const search = page.getByRole('searchbox', { name: 'Search chats' });
     await search.fill('flamingo');
     const found = chats(page).getByRole('region', { name: 'Messages' }).getByRole('link');
     await found.filter({ hasText: 'You' }).first().waitFor();
-    expect(await found.locator('mark').first().innerText()).toBe('flamingos');
+    await expect.poll(() => found.locator('mark').first().innerText()).toBe('flamingos');
     await takePictures(page, 'search');
     await found.filter({ hasText: 'You' }).first().click();
     await heading(page, 'Birds');
@@ -59,7 +61,7 @@ describeInBrowser('finding and sharing chats', () => {
         return box !== null && box.y > 0 && box.y + box.height < 800;
       })
       .toBe(true);
-    expect(await message.innerText()).toContain('flamingos of Lisbon');
+    await expect.poll(() => message.innerText()).toContain('flamingos of Lisbon');
     await takePictures(page, 'found');
     await search.fill('nothing like this');
     await chats(page).getByText('No chats match.').waitFor();
@@ -163,8 +165,8 @@ describeInBrowser('finding and sharing chats', () => {
       .getByText(/^Auto → /)
       .first()
       .waitFor();
-    expect(await reader.page.getByRole('textbox').count()).toBe(0);
-    expect(await reader.page.getByRole('button', { name: /Edit|Try again/ }).count()).toBe(0);
+    await expect.poll(() => reader.page.getByRole('textbox').count()).toBe(0);
+    await expect.poll(() => reader.page.getByRole('button', { name: /Edit|Try again/ }).count()).toBe(0);
     expect(await findFaults(reader.page, 'shared chat')).toEqual([]);
     await takePictures(reader.page, 'shared');
 
@@ -188,7 +190,7 @@ describeInBrowser('finding and sharing chats', () => {
     await act('Birds', 'Share…');
     const dialog = page.getByRole('dialog', { name: 'Share chat' });
     await dialog.getByText('Your organization does not allow sharing chats.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
   });
 

@@ -84,8 +84,8 @@ describeInBrowser('the installed app', () => {
     await page.evaluate("localStorage.setItem('language', 'de'); localStorage.setItem('color-scheme', 'dark')");
     await page.goto('/runs');
     await heading(page, 'Keine Verbindung');
-    expect(await page.getByText('No connection').isVisible()).toBe(false);
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(25, 24, 22)');
+    await expect.poll(() => page.getByText('No connection').isVisible()).toBe(false);
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(25, 24, 22)');
     await context.setOffline(false);
     await page.getByRole('link', { name: 'Noch einmal versuchen' }).click();
     await heading(page, 'Anmelden');
@@ -130,7 +130,7 @@ describeInBrowser('the installed app', () => {
       const notice = 'A new version is available.';
       await page.getByText(notice).waitFor();
       await heading(later, 'Account');
-      expect(await later.getByText(notice).count()).toBe(0);
+      await expect.poll(() => later.getByText(notice).count()).toBe(0);
       const kept = ['build 0000000000000000'];
       await expect.poll(() => page.evaluate('caches.keys()')).toEqual(kept);
       expect(before).not.toEqual(kept);
@@ -189,14 +189,14 @@ describeInBrowser('the installed app', () => {
     await page.goto('/chat');
     await page.evaluate('window.away = true');
     await askThrough(page, 'Write some code');
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
 
     // Nothing was asked for on arrival, nor by the answer.
-    expect(await page.evaluate('window.asked')).toBe(0);
+    await expect.poll(() => page.evaluate('window.asked')).toBe(0);
     await page.getByText('Background', { exact: true }).click();
     await page.getByRole('button', { name: 'Tell me when it ends' }).click();
     await page.getByText('You will be notified when it ends.').waitFor();
-    expect(await page.evaluate('window.asked')).toBe(1);
+    await expect.poll(() => page.evaluate('window.asked')).toBe(1);
     await page.getByRole('radiogroup', { name: 'Response mode' }).getByText('Answer').click();
     await ask(page, 'Make a list');
     await expect
@@ -205,7 +205,7 @@ describeInBrowser('the installed app', () => {
 
     await page.goto('/account');
     await heading(page, 'Account');
-    expect(await page.getByRole('switch', { name: 'Notify me on this device' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('switch', { name: 'Notify me on this device' }).isChecked()).toBe(true);
     await page.getByRole('switch', { name: 'Show the title of the chat or the objective of the run' }).click();
     expect(await findFaults(page, 'the account')).toEqual([]);
     await page.goto('/chat');
@@ -219,7 +219,7 @@ describeInBrowser('the installed app', () => {
     await page.goto('/chat');
     await page.evaluate('window.away = true');
     await askThrough(page, 'Make a list');
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
     await context.close();
   });
 

@@ -109,7 +109,9 @@ describeInBrowser('integrations', () => {
     await dialog.getByText('Your browser blocked the window.').waitFor();
     await dialog.getByRole('button', { name: 'Copy' }).waitFor();
     const link = await dialog.getByRole('textbox', { name: 'Connect link' }).inputValue();
-    expect(await dialog.getByRole('link', { name: 'Open the connect page' }).getAttribute('href')).toBe(link);
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'Open the connect page' }).getAttribute('href'))
+      .toBe(link);
     const elsewhere = await member.context.newPage();
     await elsewhere.goto(link);
     await authorizeIn(elsewhere);
@@ -127,13 +129,13 @@ describeInBrowser('integrations', () => {
       .poll(() => connected.getByRole('heading', { level: 3 }).allTextContents())
       .toEqual(['Sentry', 'Slack']);
     await connected.getByText('Members of Default can read projects, and their errors with stack traces.').waitFor();
-    expect(await theirs.getByRole('heading', { level: 2 }).first().textContent()).toBe('Connected');
+    await expect.poll(() => theirs.getByRole('heading', { level: 2 }).first().textContent()).toBe('Connected');
     await appCard(theirs, 'GitHub').getByRole('button', { name: 'Connect', exact: true }).click();
     const asked = theirs.getByRole('dialog', { name: 'Connect GitHub to Default?' });
     await asked.getByText('the repositories that the account can open, private ones included').waitFor();
     await asked.getByText('Nothing at first. An owner or admin can turn on: create-issue.').waitFor();
     await asked.getByText('Everyone in Connected, now and later').waitFor();
-    expect(await asked.getByRole('button', { name: 'Connect only for me' }).count()).toBe(0);
+    await expect.poll(() => asked.getByRole('button', { name: 'Connect only for me' }).count()).toBe(0);
     await theirs.keyboard.press('Escape');
     await asked.waitFor({ state: 'hidden' });
   });
@@ -204,7 +206,7 @@ describeInBrowser('integrations', () => {
     read.resolve();
     await (await answered).finished();
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    expect(await dialog.getByText('Waiting for Asana…').count()).toBe(1);
+    await expect.poll(() => dialog.getByText('Waiting for Asana…').count()).toBe(1);
     await page.unroute('**/connect/connections?*');
     await closed.close();
     await dialog.getByText('Asana was not connected: the connect window was closed too early.').waitFor();
@@ -275,7 +277,7 @@ describeInBrowser('integrations', () => {
     await openIntegrations(member.page);
     await appCard(member.page, 'Bitbucket').getByText('Connected', { exact: true }).waitFor();
     for (const name of ['Import', 'Import again', 'Disconnect'])
-      expect(await member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
+      await expect.poll(() => member.page.getByRole('button', { name, exact: true }).count()).toBe(0);
   });
 
   it('never shows a connection of the agent registry', async () => {
@@ -285,7 +287,7 @@ describeInBrowser('integrations', () => {
     await openIntegrations(page);
     await appCard(page, 'Bitbucket').getByText('Connected', { exact: true }).waitFor();
     await appCard(page, 'Databricks').getByRole('button', { name: 'Connect', exact: true }).waitFor();
-    expect(await page.getByText('agent-registry').count()).toBe(0);
+    await expect.poll(() => page.getByText('agent-registry').count()).toBe(0);
     await app.query("delete from org_connection_secret where id = 'con_registry'");
   });
 
@@ -326,13 +328,13 @@ describeInBrowser('integrations', () => {
     await dashboard.goto('/integrations/');
     await heading(dashboard, 'Home');
     await shown('/integrations/prod');
-    expect(await dashboard.getByRole('link', { name: 'Integrations' }).getAttribute('href')).toMatch(
-      /\/integrations\/prod\/integrations$/,
-    );
+    await expect
+      .poll(() => dashboard.getByRole('link', { name: 'Integrations' }).getAttribute('href'))
+      .toMatch(/\/integrations\/prod\/integrations$/);
     await dashboard.getByRole('link', { name: 'Environment Settings' }).click();
     await dashboard.getByText(SECRET_KEY).waitFor();
     await shown('/integrations/prod/environment-settings');
-    expect(await dashboard.locator('html').getAttribute('data-path')).toBe('/prod/environment-settings');
+    await expect.poll(() => dashboard.locator('html').getAttribute('data-path')).toBe('/prod/environment-settings');
     await dashboard.reload();
     await dashboard.getByText(SECRET_KEY).waitFor();
     await dashboard.goBack();

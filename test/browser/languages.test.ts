@@ -38,7 +38,7 @@ describeInBrowser('languages', () => {
     const newcomer = app.newPerson('Hans Neu');
     await page.goto('/sign-up');
     await heading(page, 'Konto erstellen');
-    expect(await language(visitor)).toBe('de');
+    await expect.poll(() => language(visitor)).toBe('de');
     await page.getByLabel('Name').fill(newcomer.name);
     await page.getByLabel('E-Mail').fill(newcomer.email);
     await page.getByLabel('Passwort', { exact: true }).fill(newcomer.password);
@@ -68,7 +68,7 @@ describeInBrowser('languages', () => {
     await page.goto(`/organization/settings/spending?org=${organization.slug}`);
     await heading(page, 'Ausgaben');
     await expect.poll(() => page.getByRole('cell', { name: /^0,0\d+\s\$$/ }).count()).toBeGreaterThan(0);
-    expect(await page.locator('main').innerText()).not.toMatch(/\$\d/);
+    await expect.poll(() => page.locator('main').innerText()).not.toMatch(/\$\d/);
     await page.goto(`/organization/settings/plan?org=${organization.slug}`);
     await heading(page, 'Tarif und Nutzung');
     await page
@@ -83,13 +83,13 @@ describeInBrowser('languages', () => {
     await heading(page, 'Konto');
     await page.getByRole('radiogroup', { name: 'Sprache der App' }).getByText('English').click();
     await heading(page, 'Account');
-    expect(await language(owner)).toBe('en');
+    await expect.poll(() => language(owner)).toBe('en');
     await page.goto('/chat');
     await heading(page, 'New chat');
     await page.goto('/account');
     await page.getByRole('radiogroup', { name: 'Language of the app' }).getByText('Deutsch').click();
     await heading(page, 'Konto');
-    expect(await language(owner)).toBe('de');
+    await expect.poll(() => language(owner)).toBe('de');
   });
 
   it('is offered before signing in, and an error of the server is said in it', async () => {

@@ -83,7 +83,7 @@ describeInBrowser('a long run', () => {
     await heading(page, 'Work through a thousand steps');
     await words(1).waitFor();
     process.stdout.write(`first step after ${Math.round(performance.now() - begun)} ms, ${await rows()} rows\n`);
-    expect(await rows()).toBeLessThan(200);
+    await expect.poll(() => rows()).toBeLessThan(200);
     expect(await findFaults(page, 'a long run')).toEqual([]);
     const tasks = await scrollAlong(page);
     process.stdout.write(
@@ -94,7 +94,7 @@ describeInBrowser('a long run', () => {
   });
 
   it('shows what a call printed once it is opened', async () => {
-    expect(await page.getByText(/^Part 999 begins/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/^Part 999 begins/).count()).toBe(0);
     const step = page.locator('.step').filter({ hasText: 'cat part-999.txt' });
     await step.locator('summary').focus();
     await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ describeInBrowser('a long run', () => {
 
   it('fits a phone', async () => {
     await showOn(page, NARROW);
-    expect(await widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(NARROW.width);
     await showOn(page, WIDE);
   });
 });

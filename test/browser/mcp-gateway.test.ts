@@ -129,9 +129,9 @@ describeInBrowser('the MCP Gateway', () => {
       .getByText('Only an owner or admin of the workspace or organization can change this.')
       .first()
       .waitFor();
-    for (const each of await theirs.getByRole('switch').all()) expect(await each.isDisabled()).toBe(true);
-    expect(await theirs.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
-    expect(await theirs.getByRole('button', { name: 'Save repositories' }).count()).toBe(0);
+    for (const each of await theirs.getByRole('switch').all()) await expect.poll(() => each.isDisabled()).toBe(true);
+    await expect.poll(() => theirs.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('button', { name: 'Save repositories' }).count()).toBe(0);
     await expect.poll(() => action(theirs, 'create-issue').isChecked()).toBe(true);
 
     await open(page, `&tab=connections&connection=${github}`);
@@ -203,7 +203,7 @@ describeInBrowser('the MCP Gateway', () => {
     });
     await open(page, '');
     await figure('Receipts').locator('.figure-value').waitFor();
-    expect(await figure('Connections').textContent()).not.toContain('All working');
+    await expect.poll(() => figure('Connections').textContent()).not.toContain('All working');
     held.resolve();
     await figure('Connections').getByText('All working').waitFor();
     await page.unrouteAll({ behavior: 'wait' });

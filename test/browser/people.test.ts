@@ -90,7 +90,7 @@ describeInBrowser('people and their places', () => {
     const stranger = await app.visitSignedIn(app.newPerson('Stella Stranger'));
     await stranger.page.goto(`/invitations/${invitation.id}`);
     await heading(stranger.page, 'This invitation cannot be used');
-    expect(await stranger.page.getByText('Sealed Letters').count()).toBe(0);
+    await expect.poll(() => stranger.page.getByText('Sealed Letters').count()).toBe(0);
     await Promise.all([owner.context.close(), stranger.context.close()]);
   });
 
@@ -203,8 +203,8 @@ describeInBrowser('people and their places', () => {
     const { page } = member;
     await page.goto(`/organization/settings/members?org=${organization.slug}`);
     await page.getByText('Only owners and admins can open organization settings').waitFor();
-    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Organization settings' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Organization settings' }).count()).toBe(0);
     await expect(
       member.call('POST', `/api/organizations/${organization.id}/invitations`, {
         email: 'x@example.test',
@@ -293,7 +293,7 @@ describeInBrowser('people and their places', () => {
     await first.getByRole('link', { name: 'Northern lab' }).click();
     await heading(first, 'Northern lab');
     expect(new URL(first.url()).searchParams.get('org')).toBe(north.slug);
-    expect(await second.getByRole('link', { name: 'Northern lab' }).count()).toBe(0);
+    await expect.poll(() => second.getByRole('link', { name: 'Northern lab' }).count()).toBe(0);
     await visitor.context.close();
   });
 

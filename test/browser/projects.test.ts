@@ -60,7 +60,7 @@ describeInBrowser('projects', () => {
     await field.fill('My own draft');
     await owner.call('PATCH', `/api/projects/${project}`, { instructions: 'From elsewhere.' });
     await page.getByText('Someone else has changed the instructions').waitFor();
-    expect(await field.inputValue()).toBe('My own draft');
+    await expect.poll(() => field.inputValue()).toBe('My own draft');
     await field.fill('Answer as a zoo keeper would.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
@@ -103,10 +103,10 @@ describeInBrowser('projects', () => {
   it('show the sources of an answer, which open by keyboard', async () => {
     const sources = page.getByRole('region', { name: 'Sources' });
     const first = sources.getByRole('button').first();
-    expect(await first.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('false');
     await first.press('Enter');
     await sources.getByText('The herons are fed at noon').waitFor();
-    expect(await first.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true');
     await takePictures(page, 'sources');
     expect(await findFaults(page, 'a chat with sources')).toEqual([]);
     await first.press('Enter');
@@ -136,8 +136,8 @@ describeInBrowser('projects', () => {
     await reader.page.goto(`/shared/${share.id}`);
     const sources = reader.page.getByRole('region', { name: 'Sources' });
     await sources.getByRole('listitem').filter({ hasText: 'handbook.md' }).first().waitFor();
-    expect(await sources.getByRole('listitem').first().innerText()).toMatch(/1\s*handbook\.md/);
-    expect(await sources.locator('a, button').count()).toBe(0);
+    await expect.poll(() => sources.getByRole('listitem').first().innerText()).toMatch(/1\s*handbook\.md/);
+    await expect.poll(() => sources.locator('a, button').count()).toBe(0);
     await reader.page.getByText('Claude Haiku 4.5').waitFor();
     expect(await findFaults(reader.page, 'a shared chat with sources')).toEqual([]);
     await takePictures(reader.page, 'shared-sources');
@@ -226,7 +226,7 @@ describeInBrowser('projects', () => {
     await theirs.getByRole('link', { name: 'Zoo', exact: true }).click();
     await theirs.getByText('Ask Petra Project if something in it should change.').waitFor();
     await theirs.getByText('Answer as a zoo keeper would.').waitFor();
-    expect(await theirs.getByRole('button', { name: /^(Save|Share|Project actions)$/ }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('button', { name: /^(Save|Share|Project actions)$/ }).count()).toBe(0);
     await takePictures(theirs, 'project-for-use');
     await theirs.goBack();
     await theirs.getByRole('link', { name: 'Use Zoo' }).click();
@@ -276,7 +276,7 @@ describeInBrowser('projects', () => {
     await heading(admin.page, 'Aquarium');
     await admin.page.goto(`/projects/${secret.id}?org=${organization.slug}`);
     await admin.page.getByText('You can see this project, but only members of its workspace').waitFor();
-    expect(await admin.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await expect.poll(() => admin.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await admin.context.close();
   });
 
@@ -294,7 +294,7 @@ describeInBrowser('projects', () => {
       .getByRole('link', { name: /herons/i })
       .click();
     await page.getByRole('region', { name: 'Sources' }).waitFor();
-    expect(await page.getByRole('link', { name: /^Project:/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: /^Project:/ }).count()).toBe(0);
     await page.goto(`/chat?project=${project}`);
     await page.getByText('This project cannot be opened. Start a new chat without it.').first().waitFor();
   });

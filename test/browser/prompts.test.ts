@@ -82,7 +82,7 @@ describeInBrowser('prompts', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => field(page).inputValue()).toBe('Translate into French:\n\nGood morning');
     await expect.poll(() => focused(page)).toBe('Message');
-    expect(await answers(page).count()).toBe(0);
+    await expect.poll(() => answers(page).count()).toBe(0);
     await page.keyboard.press('Enter');
     await whole(page);
   });
@@ -108,7 +108,7 @@ describeInBrowser('prompts', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('group', { name: 'Fill in /translate' }).count()).toBe(0);
     await expect.poll(() => focused(page)).toBe('Message');
-    expect(await field(page).inputValue()).toBe('/translate');
+    await expect.poll(() => field(page).inputValue()).toBe('/translate');
     await field(page).fill('');
   });
 
@@ -121,10 +121,10 @@ describeInBrowser('prompts', () => {
     });
     await field(page).pressSequentially('/translate');
     await page.keyboard.press('Enter');
-    expect(await field(page).inputValue()).toBe('/translate');
+    await expect.poll(() => field(page).inputValue()).toBe('/translate');
     read.resolve();
     await page.getByRole('group', { name: 'Fill in /translate' }).waitFor();
-    expect(await answers(page).count()).toBe(0);
+    await expect.poll(() => answers(page).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.unroute('**/api/prompts?*');
     await field(page).fill('');
@@ -143,13 +143,13 @@ describeInBrowser('prompts', () => {
     await field(page).pressSequentially('/nothing-like-it');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    expect(await field(page).inputValue()).toBe('/nothing-like-it');
+    await expect.poll(() => field(page).inputValue()).toBe('/nothing-like-it');
     read.resolve();
     await whole(page);
-    expect(await page.locator('[data-role="user"]').allInnerTexts()).toEqual([
-      expect.stringContaining('/nothing-like-it'),
-    ]);
-    expect(await field(page).inputValue()).toBe('');
+    await expect
+      .poll(() => page.locator('[data-role="user"]').allInnerTexts())
+      .toEqual([expect.stringContaining('/nothing-like-it')]);
+    await expect.poll(() => field(page).inputValue()).toBe('');
     await page.unroute('**/api/prompts?*');
   });
 
@@ -263,7 +263,7 @@ describeInBrowser('answer settings', () => {
     await page.getByRole('radio', { name: 'Default (Medium)' }).focus();
     for (const _ of ['Minimal', 'Low', 'Medium', 'High']) await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.getByRole('radio', { name: 'High' }).isChecked()).toBe(true);
-    expect(await page.getByRole('slider').count()).toBe(0);
+    await expect.poll(() => page.getByRole('slider').count()).toBe(0);
     await page.keyboard.press('Escape');
     await expect.poll(() => settings().innerText()).toContain('High');
     await field(page).fill('Make a list');
@@ -282,7 +282,7 @@ describeInBrowser('answer settings', () => {
     await page.goto('/chat');
     await pick('GPT-4.1');
     await settings().click();
-    expect(await page.getByRole('dialog').getByRole('radio').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').getByRole('radio').count()).toBe(0);
     await page.getByRole('checkbox', { name: 'Set a temperature' }).check();
     await page.getByRole('slider', { name: 'Temperature' }).focus();
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft');
@@ -293,7 +293,7 @@ describeInBrowser('answer settings', () => {
     await field(page).fill('Hello');
     await field(page).press('Enter');
     await whole(page);
-    expect(await answers(page).getByText('Temperature').count()).toBe(0);
+    await expect.poll(() => answers(page).getByText('Temperature').count()).toBe(0);
   });
 });
 
@@ -341,7 +341,7 @@ describeInBrowser('the composer on a phone', () => {
         expect((rightmost?.x ?? 0) + (rightmost?.width ?? 0)).toBeGreaterThan(width - 40);
         for (const { name, width: wide, height } of controls)
           expect([name, wide >= 40, height >= 40]).toEqual([name, true, true]);
-        expect(await widthOf(page)).toBeLessThanOrEqual(width);
+        await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(width);
       };
       await check('Send');
       await page.getByRole('button', { name: 'Send' }).click();
@@ -359,7 +359,7 @@ describeInBrowser('the composer on a phone', () => {
     await page.getByRole('button', { name: /^Model:/ }).click();
     const search = page.getByRole('combobox', { name: 'Search models' });
     await expect.poll(() => search.boundingBox()).toSatisfy((box) => box.x >= 0 && box.x + box.width <= NARROW.width);
-    expect(await widthOf(page)).toBeLessThanOrEqual(320);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(320);
   });
 
   it('the list of chats is a drawer', async () => {

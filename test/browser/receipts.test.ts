@@ -77,7 +77,7 @@ describeInBrowser('receipts', () => {
     await heading(page, 'Receipts');
     await page.getByText('No receipts yet').waitFor();
     await page.getByRole('link', { name: 'Open the MCP Gateway' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Open runs' }).getAttribute('href')).toMatch(/^\/runs/);
+    await expect.poll(() => page.getByRole('link', { name: 'Open runs' }).getAttribute('href')).toMatch(/^\/runs/);
   });
 
   it('lists streams by the name of their workspace, shows the links of a chain, and verifies it', async () => {
@@ -88,7 +88,7 @@ describeInBrowser('receipts', () => {
     await heading(page, 'Tool calls in Ledger');
     await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/receipts/connect/${id}`);
     await row(4).getByText('You started list-issues').waitFor();
-    expect(await row(0).getByText('Start of the stream').isVisible()).toBe(false);
+    await expect.poll(() => row(0).getByText('Start of the stream').isVisible()).toBe(false);
     await row(0).getByText('Hash, link and contents').click();
     await row(0).getByText('Start of the stream').waitFor();
     const { rows } = await db.query<{ idx: number; prev: Buffer; hash: Buffer }>(
@@ -134,7 +134,7 @@ describeInBrowser('receipts', () => {
     await page.getByText('New receipts appear at the top as they are written.').waitFor();
     await append(id, 2);
     await row(3).getByText('New', { exact: true }).waitFor();
-    expect(await row(1).getByText('New', { exact: true }).count()).toBe(0);
+    await expect.poll(() => row(1).getByText('New', { exact: true }).count()).toBe(0);
     expect(
       await page.locator('.receipt').evaluateAll((rows) => rows.map((each) => (each as unknown as { id: string }).id)),
     ).toEqual(['receipt-3', 'receipt-2', 'receipt-1', 'receipt-0']);
@@ -221,7 +221,7 @@ describeInBrowser('receipts', () => {
     );
     await page.goto(`/receipts/${encodeURIComponent(`connect/${id}`)}`);
     await row(129).waitFor();
-    expect(await row(79).count()).toBe(0);
+    await expect.poll(() => row(79).count()).toBe(0);
     await page.getByRole('button', { name: 'Load earlier receipts' }).click();
     await row(79).waitFor();
     await page.getByRole('button', { name: 'Verify', exact: true }).click();

@@ -108,7 +108,7 @@ describeInBrowser('recipes', () => {
     await form.getByRole('button', { name: 'Fill in' }).click();
     const objective = form.getByRole('textbox', { name: 'Objective', exact: true });
     await expect.poll(() => objective.inputValue()).toBe('Compare acme/site with acme/new since 2026-01-31');
-    expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Compare');
+    await expect.poll(() => form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Compare');
     expect(await findFaults(page, 'a schedule from a recipe', '[role="dialog"]')).toEqual([]);
     await form.getByRole('button', { name: 'Create schedule' }).click();
     await heading(page, 'Compare');
@@ -123,7 +123,7 @@ describeInBrowser('recipes', () => {
     await expect
       .poll(() => form.getByRole('textbox', { name: 'Objective', exact: true }).inputValue())
       .toBe('Compare {{repository.name}} with acme/docs since 2026-01-31');
-    expect(await form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Mine');
+    await expect.poll(() => form.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Mine');
   });
 
   it('are one of the pages about runs, which a line of links joins, by keyboard and on a phone', async () => {
@@ -142,7 +142,7 @@ describeInBrowser('recipes', () => {
     const { x = -1, width = 0 } = (await current.boundingBox()) ?? {};
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(NARROW.width);
-    expect(await widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(NARROW.width);
     await showOn(page, WIDE);
   });
 
@@ -245,8 +245,8 @@ describeInBrowser('recipes', () => {
     await page.getByRole('group', { name: 'Start greet' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('group', { name: 'Start greet' }).count()).toBe(0);
-    expect(await field(page).inputValue()).toBe('/run greet');
-    expect(await page.locator('[data-role="user"]').count()).toBe(0);
+    await expect.poll(() => field(page).inputValue()).toBe('/run greet');
+    await expect.poll(() => page.locator('[data-role="user"]').count()).toBe(0);
     await field(page).fill('');
     await page.unroute('**/runtime/recipes?*');
   });
@@ -269,7 +269,7 @@ describeInBrowser('recipes', () => {
       await page.goto('/recipes');
       await row('Compare').waitFor();
       await showOn(page, screen);
-      expect(await widthOf(page)).toBe(screen.width);
+      await expect.poll(() => widthOf(page)).toBe(screen.width);
     }
     await showOn(page, WIDE);
   });

@@ -107,7 +107,7 @@ describeInBrowser('refusals', () => {
     await member.page.goto('/chat');
     await ask(member.page, 'May I?');
     await member.page.getByText('Ask an owner or admin to save one, or choose another model below.').waitFor();
-    expect(await member.page.getByRole('alert').getByRole('link').count()).toBe(0);
+    await expect.poll(() => member.page.getByRole('alert').getByRole('link').count()).toBe(0);
     for (let asked = 1; asked < MOST_A_MINUTE; asked++) {
       await member
         .call('POST', '/api/chat', { organization: organization.id, model: 'service/auto', message: { text: 'again' } })
@@ -258,7 +258,7 @@ describeInBrowser('refusals', () => {
     await plain.page
       .getByText('Your browser blocked copying. The text is selected: copy it with your keyboard.')
       .waitFor();
-    expect(await plain.page.evaluate<string>('getSelection().toString()')).toBe(`${app.url}/connect/mcp`);
+    await expect.poll(() => plain.page.evaluate<string>('getSelection().toString()')).toBe(`${app.url}/connect/mcp`);
     await plain.context.close();
   });
 

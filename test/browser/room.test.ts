@@ -127,20 +127,22 @@ describeInBrowser('room for an answer', () => {
         question: `${script.text}\nand a much longer line in English, as wide as the others together\nshort`,
         answer: [text(answerIn(script))],
       });
-      expect(await page.evaluate(LAYOUT)).toEqual({
-        paragraphs: ['rtl right', 'ltr left', 'rtl right'],
-        items: ['rtl right', 'ltr left'],
-        marks: ['0 24', '24 0'],
-        quote: '3px 0px',
-        columns: 'from the right',
-        number: 'rtl',
-        code: ['ltr', 'ltr'],
-      });
+      await expect
+        .poll(() => page.evaluate(LAYOUT))
+        .toEqual({
+          paragraphs: ['rtl right', 'ltr left', 'rtl right'],
+          items: ['rtl right', 'ltr left'],
+          marks: ['0 24', '24 0'],
+          quote: '3px 0px',
+          columns: 'from the right',
+          number: 'rtl',
+          code: ['ltr', 'ltr'],
+        });
       const lines = await page.evaluate<string[]>(LINES);
       expect([lines[0], lines[2]]).toEqual(['right', 'left']);
       await heading(page, script.title);
-      expect(await directionOf('h1')).toBe('rtl');
-      expect(await directionOf('.thread[data-current] .thread-link')).toBe('rtl');
+      await expect.poll(() => directionOf('h1')).toBe('rtl');
+      await expect.poll(() => directionOf('.thread[data-current] .thread-link')).toBe('rtl');
       await field(page).fill(script.text);
       await expect.poll(() => directionOf('#prompt')).toBe('rtl');
       await field(page).fill('English');
@@ -158,7 +160,7 @@ describeInBrowser('room for an answer', () => {
     await page.getByRole('button', { name: /^Workspace:/ }).click();
     const { other } = SCRIPTS.Arabic;
     await page.getByRole('menuitem', { name: other }).waitFor();
-    expect(await orderOf(page, '[role="menuitem"]', [other, '!'])).toEqual(['!', other]);
+    await expect.poll(() => orderOf(page, '[role="menuitem"]', [other, '!'])).toEqual(['!', other]);
     await page.keyboard.press('Escape');
 
     await page.goto('/chat');
@@ -166,12 +168,9 @@ describeInBrowser('room for an answer', () => {
     await chat.getByRole('button').click();
     await page.getByRole('menuitem', { name: /^Delete/ }).click();
     await page.getByRole('dialog').waitFor();
-    expect(await orderOf(page, '.mantine-Modal-title', [title, '?', 'Delete', '!'])).toEqual([
-      'Delete',
-      '!',
-      title,
-      '?',
-    ]);
+    await expect
+      .poll(() => orderOf(page, '.mantine-Modal-title', [title, '?', 'Delete', '!']))
+      .toEqual(['Delete', '!', title, '?']);
     await page.keyboard.press('Escape');
   });
 
@@ -228,14 +227,14 @@ describeInBrowser('room for an answer', () => {
       }).observe(document, { subtree: true, childList: true, attributes: true })`);
     await page.reload();
     await answers(page).locator('.markdown').waitFor();
-    expect(await page.evaluate('[...window.widths]')).toEqual([56]);
+    await expect.poll(() => page.evaluate('[...window.widths]')).toEqual([56]);
 
     await field(page).focus();
     await page.keyboard.press('Control+.');
     await page.keyboard.press('Control+Shift+.');
     await list.waitFor();
     await expect.poll(widthOf).toBe(264);
-    expect(await field(page).inputValue()).toBe('');
+    await expect.poll(() => field(page).inputValue()).toBe('');
   });
 
   it('is reached by keys: a new chat, the chats around it, the last answer, the list of all keys', async () => {
@@ -252,7 +251,7 @@ describeInBrowser('room for an answer', () => {
     await heading(page, 'The later');
     await field(page).fill('');
     await page.keyboard.type('? g c /');
-    expect(await field(page).inputValue()).toBe('? g c /');
+    await expect.poll(() => field(page).inputValue()).toBe('? g c /');
     await field(page).fill('');
     await page.keyboard.press('Control+Alt+o');
     await heading(page, 'New chat');
@@ -279,13 +278,15 @@ describeInBrowser('room for an answer', () => {
     await open({ title: 'Third chat', answer: [text('Words.')] });
     const stops = page.locator('.threads [data-stop]');
     await expect.poll(() => stops.count()).toBeGreaterThan(2);
-    expect(await page.locator('.thread [tabindex="0"], .thread button:not([tabindex="-1"])').count()).toBe(1);
+    await expect
+      .poll(() => page.locator('.thread [tabindex="0"], .thread button:not([tabindex="-1"])').count())
+      .toBe(1);
     await page.locator('.threads [data-stop][tabindex="0"]').focus();
-    expect(await focused()).toBe('Third chat');
+    await expect.poll(() => focused()).toBe('Third chat');
     await page.keyboard.press('End');
     const last = await focused();
     await page.keyboard.press('Home');
-    expect(await focused()).toBe('Third chat');
+    await expect.poll(() => focused()).toBe('Third chat');
     expect(last).not.toBe('Third chat');
     await page.keyboard.press('ArrowDown');
     const second = await focused();
@@ -295,7 +296,7 @@ describeInBrowser('room for an answer', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.evaluate<string>('document.activeElement.ariaLabel')).toContain(second);
     await page.keyboard.press('ArrowUp');
-    expect(await focused()).toBe('Third chat');
+    await expect.poll(() => focused()).toBe('Third chat');
 
     await page.reload();
     await answers(page).locator('.markdown').waitFor();

@@ -121,7 +121,7 @@ describeInBrowser('the changes of a run', () => {
     await diff(page).getByText('two', { exact: true }).waitFor();
     await diff(page, HOSTILE).getByText(HOSTILE, { exact: true }).waitFor();
     expect(await page.title()).not.toBe('1');
-    expect(await diff(page).locator('.diff-side').count()).toBe(0);
+    await expect.poll(() => diff(page).locator('.diff-side').count()).toBe(0);
     await takePictures(page, 'run-changes');
     await page.getByText('Side by side', { exact: true }).click();
     await expect.poll(() => diff(page).locator('.diff-side').count()).toBe(6);
@@ -170,7 +170,7 @@ describeInBrowser('the changes of a run', () => {
     await page.getByText('3,999 more files are not listed').waitFor();
     await page.getByRole('button', { name: 'Show long' }).click();
     await diff(page, 'long').getByText('line 1', { exact: true }).waitFor();
-    expect(await diff(page, 'long').locator('.diff-row').count()).toBeLessThan(1_000);
+    await expect.poll(() => diff(page, 'long').locator('.diff-row').count()).toBeLessThan(1_000);
     await diff(page, 'long').locator('> :last-child').scrollIntoViewIfNeeded();
     await diff(page, 'long').getByText(`line ${LONG}`, { exact: true }).waitFor();
   });
@@ -185,8 +185,10 @@ describeInBrowser('the changes of a run', () => {
     await phone.page.goto(path);
     await phone.page.getByRole('heading', { name: 'Änderungen' }).waitFor();
     await phone.page.getByRole('region', { name: 'Was sich in README geändert hat' }).waitFor();
-    expect(await phone.page.getByText('Nebeneinander').count()).toBe(0);
-    expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await expect.poll(() => phone.page.getByText('Nebeneinander').count()).toBe(0);
+    await expect
+      .poll(() => phone.page.evaluate<number>('document.documentElement.scrollWidth'))
+      .toBeLessThanOrEqual(360);
     await phone.context.close();
   });
 });

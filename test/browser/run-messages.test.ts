@@ -138,7 +138,7 @@ describeInBrowser('messages to runs', () => {
     const run = await move(await record('Mine'), begin);
     await colleague.page.goto(`/runs/${run.id}?org=${organization.slug}`);
     await colleague.page.getByText(/^Only the person who started this run can speak to it while it works/).waitFor();
-    expect(await field(colleague.page).isDisabled()).toBe(true);
+    await expect.poll(() => field(colleague.page).isDisabled()).toBe(true);
     await move(run, complete('Done.'));
     await expect.poll(() => field(colleague.page).isEnabled()).toBe(true);
     await colleague.context.close();

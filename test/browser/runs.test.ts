@@ -205,7 +205,7 @@ describeInBrowser('runs', () => {
     const elapsed = page.locator('.elapsed').first();
     const seen = await elapsed.textContent();
     await expect.poll(() => elapsed.textContent()).not.toBe(seen);
-    expect(await page.getByText('Nothing on this deployment can execute').count()).toBe(0);
+    await expect.poll(() => page.getByText('Nothing on this deployment can execute').count()).toBe(0);
     await move(
       started,
       {
@@ -217,7 +217,7 @@ describeInBrowser('runs', () => {
     await page.getByText('exit code 3 · 1.5 s').waitFor();
     await page.getByRole('status').filter({ hasText: 'The run is complete.' }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'one thing' }).locator('strong').waitFor();
-    expect(await page.locator('[aria-live] .step, output .step').count()).toBe(0);
+    await expect.poll(() => page.locator('[aria-live] .step, output .step').count()).toBe(0);
   });
 
   const step = (progress: Record<string, string | number | boolean | string[]>) =>
@@ -281,7 +281,9 @@ describeInBrowser('runs', () => {
     await page.goto(`/runs/${job.id}`);
     const figures = page.getByRole('region', { name: 'Time and cost' });
     await figures.getByText(/ is left this month for you$/).waitFor();
-    expect(await figures.getByRole('progressbar', { name: /^This run/ }).getAttribute('aria-valuenow')).toBe('25');
+    await expect
+      .poll(() => figures.getByRole('progressbar', { name: /^This run/ }).getAttribute('aria-valuenow'))
+      .toBe('25');
     await page.getByText('Went on at step 2').waitFor();
     await page.getByText('interrupted; how it ended is unknown').waitFor();
     expect(await findFaults(page, 'a run that went on')).toEqual([]);
@@ -321,7 +323,7 @@ describeInBrowser('runs', () => {
       { kind: 'job.completed', body: { attempt: 1 }, result: { text: 'There are **three**.', cost: 0.004 } },
     );
     await page.getByText('Listed issues in GitHub (work)').waitFor();
-    expect(await page.getByText('github--work__list-issues').count()).toBe(0);
+    await expect.poll(() => page.getByText('github--work__list-issues').count()).toBe(0);
     await page.getByText('Command-line accounts set up').waitFor();
     await page.getByText('Available: github (service).').waitFor();
     await page.getByText('250 ms').waitFor();
@@ -329,7 +331,7 @@ describeInBrowser('runs', () => {
     const figures = page.getByRole('region', { name: 'Time and cost' });
     await figures.getByText('2,000 in, 50 out').waitFor();
     await figures.getByText('$0.004').waitFor();
-    expect(await page.getByRole('switch', { name: 'Follow' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('switch', { name: 'Follow' }).count()).toBe(0);
     await takePictures(page, 'run');
 
     const other = await move(await record('Count the issues', { model: 'gpt-4.1' }), begin, {
@@ -407,14 +409,14 @@ describeInBrowser('runs', () => {
     await expect.poll(() => picture.evaluate<number, { naturalWidth: number }>((image) => image.naturalWidth)).toBe(1);
     await preview('log.txt');
     await page.getByText('The first 512 kB of 600 kB.').waitFor();
-    expect(await page.getByText('the end').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Preview program.bin' }).count()).toBe(0);
+    await expect.poll(() => page.getByText('the end').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Preview program.bin' }).count()).toBe(0);
     await preview('page.html');
     const frame = page.frameLocator('iframe[title="Preview of page.html"]');
     await frame.getByRole('heading', { name: 'Hello' }).waitFor();
-    expect(await page.locator('iframe').getAttribute('sandbox')).toBe('');
+    await expect.poll(() => page.locator('iframe').getAttribute('sandbox')).toBe('');
     await takePictures(page, 'html');
-    expect(await frame.getByText('ran', { exact: true }).count()).toBe(0);
+    await expect.poll(() => frame.getByText('ran', { exact: true }).count()).toBe(0);
     expect(await page.title()).not.toBe('taken');
     await fetch(`${address}/reachable`);
     expect(asked).toEqual(['/reachable']);
@@ -472,7 +474,7 @@ describeInBrowser('runs', () => {
     for (let n = 0; n < 31; n++) await record(`Number ${n}`);
     await page.goto('/runs');
     await list().getByRole('link', { name: 'Number 30' }).waitFor();
-    expect(await list().getByRole('link', { name: 'In the lab' }).count()).toBe(0);
+    await expect.poll(() => list().getByRole('link', { name: 'In the lab' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Load more' }).click();
     await list().getByRole('link', { name: 'In the lab' }).waitFor();
     // Every run that waits says why.
@@ -510,14 +512,14 @@ describeInBrowser('runs', () => {
     await colleague.page.goto(`/runs?org=${organization.slug}`);
     const theirs = colleague.page.getByRole('list', { name: 'Runs, latest first' });
     await theirs.getByRole('link', { name: 'Number 30' }).waitFor();
-    expect(await theirs.getByRole('link', { name: 'In the lab' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('link', { name: 'In the lab' }).count()).toBe(0);
 
     const secret = await record('Secret of the lab', { workspaceId: lab.id });
     const shared = await record('For everybody');
     await theirs.getByRole('link', { name: 'For everybody' }).waitFor();
     await move(shared, begin);
     await theirs.getByRole('listitem').filter({ hasText: 'For everybody' }).getByText('Running').waitFor();
-    expect(await theirs.getByRole('link', { name: 'Secret of the lab' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('link', { name: 'Secret of the lab' }).count()).toBe(0);
     await colleague.page.goto(`/runs/${secret.id}?org=${organization.slug}`);
     await heading(colleague.page, 'Run not found');
     await colleague.context.close();

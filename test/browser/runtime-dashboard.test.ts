@@ -86,7 +86,9 @@ describeInBrowser('the dashboard', () => {
     const at = page.locator('[data-at]');
     const before = await at.textContent();
     await expect.poll(() => at.textContent(), { timeout: 15_000 }).not.toBe(before);
-    expect(await page.evaluate('getComputedStyle(document.querySelector("table")).borderCollapse')).toBe('collapse');
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.querySelector("table")).borderCollapse'))
+      .toBe('collapse');
     expect(faults).toEqual([]);
     await page.close();
   });

@@ -36,7 +36,7 @@ describeInBrowser('sessions', () => {
     }
     await page.keyboard.type(person.email);
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Password');
+    await expect.poll(() => focused(page)).toBe('Password');
     await page.keyboard.type(person.password);
     await page.keyboard.press('Enter');
     await heading(page, 'New chat');

@@ -110,7 +110,7 @@ describeInBrowser('organization settings', () => {
     await page.getByRole('heading', { level: 2, name: 'OpenAI API Key' }).waitFor();
     await page.getByText(NOT_CONFIGURED).waitFor();
     await expect.poll(() => page.getByRole('heading', { name: /API Key$/ }).count()).toBe(1);
-    expect(await field(page).getAttribute('autocomplete')).toBe('off');
+    await expect.poll(() => field(page).getAttribute('autocomplete')).toBe('off');
 
     for (const [typed, said] of [
       ['', 'Provider API key is required.'],
@@ -130,7 +130,7 @@ describeInBrowser('organization settings', () => {
     await expect.poll(() => field(page).isDisabled()).toBe(true);
     await expect.poll(() => field(page).inputValue()).toMatch(/^•+$/);
     expect(await page.content()).not.toContain(KEY);
-    expect(await save(page).count()).toBe(0);
+    await expect.poll(() => save(page).count()).toBe(0);
 
     await page.reload();
     await page.getByRole('button', { name: 'Remove key' }).click();
@@ -175,8 +175,10 @@ describeInBrowser('organization settings', () => {
     await expect
       .poll(() => pagesOf('In effect'))
       .toEqual(['General', 'Members', 'BYOK', 'Models', 'Plan and usage', 'Spending', 'Feedback']);
-    expect(await pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
-    expect(await pagesOf('Not available yet')).toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
+    await expect.poll(() => pagesOf('Stored only')).toEqual(['Guardrails', 'Policies', 'Tools']);
+    await expect
+      .poll(() => pagesOf('Not available yet'))
+      .toEqual(['Domains', 'Single Sign-On', 'Directory Provisioning']);
     for (const [path, said] of [
       ['guardrails', 'Changes are saved, but no request is handled differently because of them.'],
       ['sso', 'There is nothing to set here yet.'],
@@ -288,8 +290,8 @@ describeInBrowser('organization settings', () => {
     await page.getByText('Models account saved.').waitFor();
     const [here, there] = [`${app.url}/v1`, `${app.url}/other/v1`];
     await page.getByRole('button', { name: `Edit ${here}` }).click();
-    expect(await page.getByLabel('Account key').inputValue()).toBe('');
-    expect(await page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
+    await expect.poll(() => page.getByLabel('Account key').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('gemini-*\ngoogle/*');
     await page.keyboard.press('Escape');
 
     // A second one, and the order by keyboard alone.
@@ -327,8 +329,8 @@ describeInBrowser('organization settings', () => {
     await page.getByText('Models account saved.').waitFor();
     await page.reload();
     await page.getByRole('button', { name: `Edit ${here}` }).click();
-    expect(await page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
-    expect(await page.getByLabel('Supports reasoning effort').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Model patterns').inputValue()).toBe('llama3.3');
+    await expect.poll(() => page.getByLabel('Supports reasoning effort').isChecked()).toBe(true);
     await page.goto('/workspaces/lab/mcp-gateway?tab=llm-keys');
     await expect.poll(order).toEqual([`Edit ${there}`]);
     await page.goto('/chat');
@@ -345,7 +347,7 @@ describeInBrowser('organization settings', () => {
     await page.getByText('1 model', { exact: true }).waitFor();
     await switchOf(page, 'GPT-6 Luna').click();
     await expect.poll(async () => (await ask(owner, 'openai/gpt-6-luna')).code).toBe('policy_denied:model');
-    expect(await page.getByRole('link', { name: 'Compliance' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Compliance' }).count()).toBe(0);
 
     await page.goto(`${SETTINGS}/compliance`);
     await switchOf(page, 'Require ZDR').click();
@@ -465,9 +467,9 @@ describeInBrowser('organization settings', () => {
     for (const name of ['byok', 'models', 'guardrails', 'policies', 'tools', 'plan', 'compliance']) {
       await member.page.goto(`${SETTINGS}/${name}`);
       await member.page.getByText('Only owners and admins can open organization settings').waitFor();
-      expect(await member.page.getByRole('main').getByRole('textbox').or(member.page.getByRole('switch')).count()).toBe(
-        0,
-      );
+      await expect
+        .poll(() => member.page.getByRole('main').getByRole('textbox').or(member.page.getByRole('switch')).count())
+        .toBe(0);
     }
     await expect(
       member.call('PUT', '/api/provider-keys/openai', { organization: id, workspace: 'global', key: KEY }),
@@ -481,7 +483,7 @@ describeInBrowser('organization settings', () => {
 
     await member.page.goto('/workspaces/default/mcp-gateway?tab=llm-keys');
     await member.page.getByText(NOT_CONFIGURED).waitFor();
-    expect(await save(member.page).count()).toBe(0);
+    await expect.poll(() => save(member.page).count()).toBe(0);
     await Promise.all([owner, admin, member].map(({ context }) => context.close()));
   });
 

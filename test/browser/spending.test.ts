@@ -76,7 +76,7 @@ describeInBrowser('spending', () => {
     await mine.goto(`/usage?org=${organization.slug}`);
     await heading(mine, 'My usage');
     await mine.getByText('left of $25.00').waitFor();
-    expect(await mine.getByText('monthly cap').count()).toBe(0);
+    await expect.poll(() => mine.getByText('monthly cap').count()).toBe(0);
 
     // Live: the tab of the member hears of the change.
     await owner.call('PUT', `/api/organizations/${organization.id}/caps`, {

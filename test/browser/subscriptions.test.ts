@@ -123,7 +123,7 @@ describeInBrowser('subscriptions', () => {
     await row(page, 'three-days').getByRole('button', { name: 'Deliveries' }).click();
     const delivery = page.getByRole('dialog', { name: 'Deliveries' }).getByRole('listitem');
     await delivery.getByText('10 tries · the address answered 500').waitFor();
-    expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    await expect.poll(() => delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
     await page.keyboard.press('Escape');
   });
 
@@ -187,7 +187,7 @@ describeInBrowser('subscriptions', () => {
     const member = await join('Mo Member', 'member');
     await member.page.goto(`/subscriptions?org=${organization.slug}`);
     await member.page.getByText('Only owners and admins can manage subscriptions').waitFor();
-    expect(await member.page.getByRole('link', { name: 'Subscriptions' }).count()).toBe(0);
+    await expect.poll(() => member.page.getByRole('link', { name: 'Subscriptions' }).count()).toBe(0);
     await member.context.close();
 
     const lead = await join('Lee Lead', 'admin');
@@ -196,7 +196,7 @@ describeInBrowser('subscriptions', () => {
     await lead.page.getByText('No subscriptions yet').waitFor();
     await lead.page.getByRole('button', { name: 'New subscription' }).click();
     const where = lead.page.getByRole('combobox', { name: 'Where' });
-    expect(await where.locator('option').allInnerTexts()).toEqual(['Lab']);
+    await expect.poll(() => where.locator('option').allInnerTexts()).toEqual(['Lab']);
     await lead.page.getByRole('textbox', { name: 'Address' }).fill('https://lead.example.test/');
     await lead.page.getByRole('button', { name: 'Create subscription' }).click();
     await lead.page.getByRole('button', { name: 'Done' }).click();

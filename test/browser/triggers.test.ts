@@ -124,7 +124,7 @@ describeInBrowser('triggers', () => {
     await showOn(page, NARROW);
     await page.goto(pathname);
     await heading(page, 'New issues');
-    expect(await widthOf(page)).toBeLessThanOrEqual(NARROW.width);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(NARROW.width);
   });
 
   it('say that they could not be loaded, and try again', async () => {

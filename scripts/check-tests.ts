@@ -1,5 +1,7 @@
+// What a test may not do, found in its text.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findSingleLooks } from './find-single-looks.ts';
 import { findSourceStarts } from './find-source-starts.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -24,7 +26,7 @@ const roles = readdirSync(join(root, 'src', 'entry'))
   )
   .map((name) => name.slice(0, -'.ts'.length));
 
-const faults = findSourceStarts(files, [...roles, 'servicectl-admin']);
+const faults = [...findSourceStarts(files, [...roles, 'servicectl-admin']), ...findSingleLooks(files)];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.stdout.write(`${files.length} files, ${roles.length + 1} roles, ${faults.length} faults\n`);
 process.exit(faults.length === 0 ? 0 : 1);
