@@ -1345,8 +1345,10 @@ create table recipe (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   environment text,
+  deliver text,
   constraint recipe_pkey PRIMARY KEY (id),
   constraint recipe_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
+  constraint recipe_deliver_check CHECK ((deliver = ANY (ARRAY['branch'::text, 'pull-request'::text]))),
   constraint recipe_run_kind_check CHECK ((run_kind = ANY (ARRAY['chat'::text, 'codex'::text])))
 );
 CREATE UNIQUE INDEX recipe_name ON recipe USING btree (organization_id, workspace_id, lower(name));
@@ -1402,6 +1404,7 @@ create table run_message (
   text text not null,
   created_by text not null,
   created_at timestamp with time zone not null,
+  key text,
   constraint run_message_pkey PRIMARY KEY (job_id, number),
   constraint run_message_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
   constraint run_message_number_check CHECK ((number > 0))
@@ -1605,9 +1608,11 @@ create table standing_run (
   last_job text,
   created_at timestamp with time zone not null,
   environment text,
+  deliver text,
   constraint standing_run_pkey PRIMARY KEY (id),
   constraint standing_run_organization_id_workspace_id_fkey FOREIGN KEY (organization_id, workspace_id) REFERENCES workspace(organization_id, id) ON DELETE CASCADE,
   constraint standing_run_check CHECK (((paused_reason IS NULL) = (paused_at IS NULL))),
+  constraint standing_run_deliver_check CHECK ((deliver = ANY (ARRAY['branch'::text, 'pull-request'::text]))),
   constraint standing_run_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'trigger'::text]))),
   constraint standing_run_paused_reason_check CHECK ((paused_reason = ANY (ARRAY['authority_lost'::text, 'refused'::text]))),
   constraint standing_run_run_kind_check CHECK ((run_kind = ANY (ARRAY['chat'::text, 'codex'::text]))),

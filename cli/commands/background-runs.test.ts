@@ -183,12 +183,14 @@ describe('job say', () => {
       'GET /runtime/jobs/job_1/events': events(...EVENTS, event(2, 'job.completed', 'completed')),
       'GET /runtime/jobs/job_1': { job: COMPLETED },
     });
-    expect(await stand.servicectl(['job', 'say', 'job_0', 'And then?', '--files-required'])).toEqual({
+    expect(
+      await stand.servicectl(['job', 'say', 'job_0', 'And then?', '--files-required', '--idempotency-key', 'k1']),
+    ).toEqual({
       code: 0,
       stdout: 'There are two.\n',
       stderr: 'job_0 had ended, so job_1 goes on from there.\n',
     });
-    expect(stand.requests()[0]?.body).toEqual({ text: 'And then?', files: 'required' });
+    expect(stand.requests()[0]?.body).toEqual({ text: 'And then?', files: 'required', idempotencyKey: 'k1' });
     expect((await stand.servicectl(['job', 'say', 'job_0', 'x', '--detach'])).stdout).toBe('job_1\n');
   });
 

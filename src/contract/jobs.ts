@@ -7,7 +7,7 @@ import { changes, changesCount } from './patches/run-changes.ts';
 import { confinement } from './sandbox.ts';
 import { scope } from './tokens.ts';
 
-const delivery = z.enum(['branch', 'pull-request']);
+export const delivery = z.enum(['branch', 'pull-request']);
 const jobKind = z.enum(['chat', 'control', 'codex']);
 export const jobStatus = z.enum(['queued', 'running', 'completed', 'failed', 'aborted']);
 /** Why a run is waiting. */
@@ -92,6 +92,8 @@ export const runRequest = z.strictObject({
   capabilities: z.array(z.string().min(1).max(200)).max(100).optional(),
   /** The environment of the workspace that it works in. */
   environment: environmentName.optional(),
+  /** What is pushed of its commits after it has completed, by the service: a branch of its own, or also a pull request. */
+  deliver: delivery.optional(),
 });
 
 /** Of the command that runs now. */
@@ -122,8 +124,6 @@ export const jobs = {
       runRequest.extend({
         /** A project of the workspace that the caller may use: the run is counted for it, and its first receipt names it. */
         project: id.optional(),
-        /** What is pushed of its commits after it has completed, by the service: a branch of its own, or also a pull request. */
-        deliver: delivery.optional(),
         idempotencyKey: idempotencyKey.optional(),
       }),
     )
@@ -150,13 +150,14 @@ export const jobs = {
       tags,
       summary: 'Say something to a run',
       description:
-        'A run that is queued or running reads the message before its next step, and does not complete before it has: the answer is `message`. Only the person who started it may speak to it. For a run that has ended, a new run is started that goes on with its conversation and, while they are kept, its files: the answer is `job`. It has the settings of the earlier run and the authority of the caller. With `files: "required"` it is refused if the files are gone.',
+        'A run that is queued or running reads the message before its next step, and does not complete before it has: the answer is `message`. Only the person who started it may speak to it. For a run that has ended, a new run is started that goes on with its conversation and, while they are kept, its files: the answer is `job`. It has the settings of the earlier run and the authority of the caller. With `files: "required"` it is refused if the files are gone. Repeated under the same `idempotencyKey`, it says nothing twice and starts no second run.',
     })
     .input(
       z.strictObject({
         id,
         text: z.string().trim().min(1).max(100_000),
         files: z.enum(['required']).optional(),
+        idempotencyKey: idempotencyKey.optional(),
       }),
     )
     .output(z.union([z.object({ message }), z.object({ job })])),

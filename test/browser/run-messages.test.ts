@@ -101,6 +101,30 @@ describeInBrowser('messages to runs', () => {
     await waiting().waitFor({ state: 'hidden' });
   });
 
+  it('are said once when the answer is lost and they are sent again', async () => {
+    const run = await move(await record('Hear it once'), begin);
+    await page.goto(`/runs/${run.id}`);
+    await page.route(
+      '**/messages',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await field().fill('Only once');
+    await field().press('Enter');
+    await page.getByRole('alert').waitFor();
+    await field().press('Enter');
+    await expect.poll(() => field().inputValue()).toBe('');
+    const said = waiting().getByRole('listitem');
+    await expect.poll(() => said.allInnerTexts()).toHaveLength(1);
+    // The same words are said again once they are known to have arrived.
+    await field().fill('Only once');
+    await field().press('Enter');
+    await expect.poll(() => said.count()).toBe(2);
+  });
+
   it('that a run did not read before it ended are shown so, and can be taken up again', async () => {
     const run = await move(await record('End at once'), begin);
     await page.goto(`/runs/${run.id}`);

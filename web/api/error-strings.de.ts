@@ -222,7 +222,10 @@ export const german = {
       'Sie haben so viele Organisationen erstellt, wie eine Person hier erstellen kann. Bitten Sie den Betreiber dieses Dienstes, das Limit zu erhöhen.',
     workspace_reserved:
       'Dieser Arbeitsbereich gehört der ganzen Organisation. Sie können ihn nicht verlassen, löschen oder seine Mitglieder ändern.',
-    workspace_authority_required: 'Nur Inhaber und Admins des Arbeitsbereichs oder der Organisation können das tun.',
+    workspace_authority_required: (message) =>
+      message.startsWith('Only the person who started this run')
+        ? 'Solange dieser Lauf arbeitet, kann nur mit ihm sprechen, wer ihn gestartet hat. Ist er zu Ende, können ihm alle im Arbeitsbereich antworten.'
+        : 'Nur Inhaber und Admins des Arbeitsbereichs oder der Organisation können das tun.',
     workspace_membership_required:
       'Nur Mitglieder des Arbeitsbereichs können das tun. Bitten Sie seinen Inhaber, Sie hinzuzufügen.',
     sharing_disabled:

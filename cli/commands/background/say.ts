@@ -9,6 +9,7 @@ import { openRuns } from '../../runs/runs-api.ts';
 
 interface Options extends Common {
   readonly filesRequired?: boolean;
+  readonly idempotencyKey?: string;
   readonly detach?: boolean;
   readonly raw?: boolean;
 }
@@ -22,6 +23,7 @@ export function addSay(group: Command, cli: Cli): void {
     example: 'servicectl job say job_01k… "Leave out the closed issues"',
   })
     .option('--files-required', 'go on with a run that has ended only if its files are still kept')
+    .option('--idempotency-key <key>', 'repeating a request with the same key says nothing twice')
     .option('--detach', 'if a new run goes on, print its ID and exit')
     .option(...RAW)
     .action((id: string, text: string, options: Options) => say(cli, { id, given: text }, options));
@@ -33,7 +35,12 @@ async function say(cli: Cli, { id, given }: { id: string; given: string }, optio
   const runs = await openRuns(account);
   const text = (given === '-' ? await (await import('../../read-input.ts')).readStdin(host) : given).trim();
   if (text === '') throw usage('there is no text', 'For example: servicectl job say job_01k… "And the closed ones"');
-  const said = await runs.say({ id, text, ...(options.filesRequired ? { files: 'required' as const } : {}) });
+  const said = await runs.say({
+    id,
+    text,
+    ...(options.filesRequired ? { files: 'required' as const } : {}),
+    ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+  });
   if ('job' in said) {
     if (!options.json) output.say(`${id} had ended, so ${said.job.id} goes on from there.`);
     return announceRun(cli, account, said.job, options);

@@ -87,7 +87,7 @@ export function runsRouter(deps: RunRouteDeps) {
     say: route.say.handler(async ({ input, context: { caller } }) => {
       const said = await sayForCaller(deps, caller, input);
       return 'message' in said
-        ? { message: presentMessage(said.message, false) }
+        ? { message: presentMessage(said.message, said.message.read) }
         : { job: presentRun(said.run, storedWaiting(said.run)) };
     }),
 

@@ -136,6 +136,23 @@ it('is refused for runs that take no messages', async () => {
   expect(await outcome(say(own))).toBe('not_found');
 });
 
+it('answers a request that is repeated under its key as the first one, also when the run has ended in between', async () => {
+  const run = await start();
+  const again = (text: string, idempotencyKey: string) => sayForCaller(deps, me, { id: run.id, text, idempotencyKey });
+  const first = await again('more', 'while it works');
+  expect(await again('more', 'while it works')).toEqual(first);
+  expect(await listUnread(db, run.id, 100)).toHaveLength(1);
+  await end(run);
+  expect(await again('more', 'while it works')).toEqual(first);
+  expect(await outcome(again('less', 'while it works'))).toBe('idempotency_conflict');
+
+  const later = await again('go on', 'when it has ended');
+  if (!('run' in later)) return expect.unreachable();
+  expect(await again('go on', 'when it has ended')).toMatchObject({ run: { id: later.run.id } });
+  expect(await outcome(again('go elsewhere', 'when it has ended'))).toBe('idempotency_conflict');
+  expect(await findContinuing(db, run)).toEqual([later.run.id]);
+});
+
 it('goes on without the files unless they are required', async () => {
   const run = await start();
   await end(run);

@@ -12,7 +12,7 @@ import type { Engine } from '../delivery/engine.ts';
 import { executeRun } from '../delivery/execute-run.ts';
 import { findRun } from './find-runs.ts';
 import { insertRun } from './insert-run.ts';
-import { addMessage, hasUnread, listMessages, listUnread, MESSAGE_LIMITS } from './messages.ts';
+import { addMessage, addMessageOnce, hasUnread, listMessages, listUnread, MESSAGE_LIMITS } from './messages.ts';
 import { appendRunReceipt } from './move-run.ts';
 import type { Run } from './run.ts';
 
@@ -149,4 +149,23 @@ it('goes on with the same attempt when something was said as the run was about t
   };
   expect(await executeRun(deps, run.id, { taken: new AbortController() })).toEqual({ status: 'completed' });
   expect(await reread(run)).toMatchObject({ attempt: 1, result: { calls: 2, attempt: 1 } });
+});
+
+it('says nothing twice under one key, however many requests come at once, and whether or not it was read or the run has ended', async () => {
+  const run = await begun();
+  const again = (text = 'once', createdBy = owner.id) => addMessageOnce(db, run, { text, createdBy, key: 'k' });
+  const said = await Promise.all(Array.from({ length: 5 }, () => again()));
+  expect(new Set(said.map((message) => message?.id)).size).toBe(1);
+  expect(await listMessages(db, run.id, 0)).toHaveLength(1);
+  expect(await again()).toMatchObject({ number: 1, read: false });
+  expect(await outcome(again('something else'))).toBe('idempotency_conflict');
+  // A key is the person's own.
+  expect(await again('something else', 'usr_other')).toMatchObject({ number: 2 });
+
+  const read = (await move(run, 'job.progress', 2)) ?? expect.unreachable();
+  expect(await again()).toMatchObject({ number: 1, read: true });
+  await move(read, 'job.completed');
+  expect(await again()).toMatchObject({ number: 1, read: true });
+  expect(await addMessageOnce(db, run, { text: 'too late', createdBy: owner.id, key: 'another' })).toBeUndefined();
+  expect(await listMessages(db, run.id, 0)).toHaveLength(2);
 });

@@ -3,7 +3,7 @@
 // the run has ended, or the run does not complete before it has read it. Nothing else is a lock.
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import type { Queryable } from '../../store/database.ts';
+import type { Database, Queryable } from '../../store/database.ts';
 import type { Run } from './run.ts';
 
 export interface RunMessage {
@@ -23,25 +23,63 @@ with told as (
     where id = $1 and status in ('queued', 'running') and messages < ${MESSAGE_LIMITS.perRun}
     returning id, messages
 )
-insert into :schema.run_message (job_id, number, id, text, created_by, created_at)
-  select id, messages, $2, $3, $4, now() from told
+insert into :schema.run_message (job_id, number, id, text, created_by, created_at, key)
+  select id, messages, $2, $3, $4, now(), $5 from told
   returning number, created_at`;
 
 const IS_OVER = 'select ended_at is not null as over from :schema.job where id = $1';
+
+interface Said extends Pick<RunMessage, 'text' | 'createdBy'> {
+  /** The same person says nothing twice to a run under the same key. */
+  readonly key?: string | undefined;
+}
+
+export interface SaidMessage extends RunMessage {
+  /** Whether the run has read it. */
+  readonly read: boolean;
+}
 
 /** Undefined when the run has ended. Who may speak to it is for the caller to check. */
 export async function addMessage(
   on: Queryable,
   { id: runId }: Pick<Run, 'id'>,
-  { text, createdBy }: Pick<RunMessage, 'text' | 'createdBy'>,
-): Promise<RunMessage | undefined> {
+  { text, createdBy, key }: Said,
+): Promise<SaidMessage | undefined> {
   const id = newId('msg');
-  const { rows } = await on.query<{ number: number; created_at: Date }>(ADD, [runId, id, text, createdBy]);
+  const { rows } = await on.query<{ number: number; created_at: Date }>(ADD, [runId, id, text, createdBy, key]);
   const [added] = rows;
-  if (added) return { number: added.number, id, text, createdBy, createdAt: added.created_at };
+  if (added) return { number: added.number, id, text, createdBy, createdAt: added.created_at, read: false };
   const [run] = (await on.query<{ over: boolean }>(IS_OVER, [runId])).rows;
   if (run?.over === false) throw new AppError('too_many_messages', { limit: MESSAGE_LIMITS.perRun });
   return undefined;
+}
+
+/** The same, unless this was said to it under the same key before. */
+export async function addMessageOnce(db: Database, run: Pick<Run, 'id'>, said: Said): Promise<SaidMessage | undefined> {
+  if (said.key === undefined) return addMessage(db, run, said);
+  return db.transaction(async (tx) => {
+    // Two requests with one key wait for each other here.
+    await tx.query('select from :schema.job where id = $1 for update', [run.id]);
+    return (await findSaid(tx, run, said)) ?? (await addMessage(tx, run, said));
+  });
+}
+
+const BY_KEY = `
+select m.number, m.id, m.text, m.created_by, m.created_at, m.number <= j.messages_read as read
+from :schema.run_message m join :schema.job j on j.id = m.job_id
+where m.job_id = $1 and m.created_by = $2 and m.key = $3`;
+
+/** What this person said to the run under this key. Another text under the same key is refused. */
+export async function findSaid(
+  on: Queryable,
+  { id }: Pick<Run, 'id'>,
+  { text, createdBy, key }: Said,
+): Promise<SaidMessage | undefined> {
+  if (key === undefined) return undefined;
+  const { rows } = await on.query<MessageRow & { read: boolean }>(BY_KEY, [id, createdBy, key]);
+  const [row] = rows;
+  if (row && row.text !== text) throw new AppError('idempotency_conflict');
+  return row && { ...toMessage(row), read: row.read };
 }
 
 interface MessageRow extends Record<string, unknown> {

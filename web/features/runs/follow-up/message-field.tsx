@@ -1,6 +1,7 @@
 // The field for a message to a run, on its page and under its card in a chat.
 import './follow-up.css';
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { randomId } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { readFault } from '../../../api/fault.ts';
@@ -10,7 +11,7 @@ import { useSignedIn } from '../../../session/organization-context.ts';
 import { type RunView, runKeys } from '../queries.ts';
 import { followUpDrafts } from './drafts.ts';
 import { explainMessage } from './explain-message.ts';
-import { sayToRun } from './say-to-run.ts';
+import { type Message, sayToRun } from './say-to-run.ts';
 import { followUpStrings as strings } from './strings.ts';
 
 const LONGEST = 100_000;
@@ -31,10 +32,16 @@ export function MessageField({ run, focus = false, onSent }: MessageFieldProps):
   const [what, keys] = [useId(), useId()];
   const text = followUpDrafts.use(run.id);
   const [news, setNews] = useState('');
+  // Sent, and not known to have arrived: the same text again is the same message.
+  const unsure = useRef<Message>(undefined);
   const { allowed, text: explained } = explainMessage(run, user.id);
   const sending = useMutation({
-    mutationFn: (said: string) => sayToRun(organization.id, run.id, said),
+    mutationFn: (said: string) => {
+      if (unsure.current?.text !== said) unsure.current = { text: said, idempotencyKey: randomId('say-') };
+      return sayToRun(organization.id, run.id, unsure.current);
+    },
     async onSuccess(started) {
+      unsure.current = undefined;
       followUpDrafts.set(run.id, '');
       setNews(started === undefined ? strings.sent : strings.started);
       void queryClient.invalidateQueries({ queryKey: runKeys.lists });
