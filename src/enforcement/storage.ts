@@ -1,6 +1,6 @@
 // Storage used by an organization, in bytes: one row, locked while something is added, so that concurrent additions
-// cannot exceed the limit together. Attachments release theirs when their rows are deleted, artifacts when their run's
-// files are.
+// cannot exceed the limit together. Attachments release theirs when their rows are deleted, files of runs and of setups when
+// the files are.
 import { AppError } from '../base/errors.ts';
 import type { Queryable, Transaction } from '../store/database.ts';
 
@@ -43,16 +43,9 @@ export function createRunStorage(
   limitBytes: number,
 ): RunStorage {
   return {
-    begin: () => release(db, id),
+    begin: () => releaseFileStorage(db, id),
     async take(bytes) {
-      if (organizationId === undefined) return true;
-      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
-        id,
-        organizationId,
-        bytes,
-        limitBytes,
-      ]);
-      return rows[0]?.taken === true;
+      return organizationId === undefined || takeFileStorage(db, { id, organizationId }, bytes, limitBytes);
     },
     async takeSnapshot(bytes) {
       if (organizationId === undefined) return true;
@@ -67,17 +60,33 @@ export function createRunStorage(
   };
 }
 
-/** Called when the files of a run have been deleted, its snapshot among them. */
+/** For files that have this id, in addition to what they have taken. False if the organization has no room for them. */
+export async function takeFileStorage(
+  db: Queryable,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  bytes: number,
+  limitBytes: number,
+): Promise<boolean> {
+  const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
+    id,
+    organizationId,
+    bytes,
+    limitBytes,
+  ]);
+  return rows[0]?.taken === true;
+}
+
+/** Called when the files of a run are deleted, its snapshot among them. */
 export async function releaseRunStorage(db: Queryable, runId: string): Promise<void> {
-  await release(db, runId);
+  await releaseFileStorage(db, runId);
   await releaseSnapshotStorage(db, runId);
 }
 
 export function releaseSnapshotStorage(db: Queryable, runId: string): Promise<void> {
-  return release(db, snapshotOf(runId));
+  return releaseFileStorage(db, snapshotOf(runId));
 }
 
-async function release(db: Queryable, id: string): Promise<void> {
+export async function releaseFileStorage(db: Queryable, id: string): Promise<void> {
   await db.query('select :schema.job_storage_give($1)', [id]);
 }
 

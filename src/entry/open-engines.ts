@@ -57,6 +57,7 @@ export function openEngines(deps: RoleDeps): OpenEngines {
           log,
           client: sandbox,
           directory: join(dataDirectory(config), 'environments'),
+          storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
           image: config.SERVICE_SANDBOX_IMAGE,
         },
         attempt,

@@ -145,7 +145,7 @@ export const DATA = {
     },
   },
   job_storage: {
-    holds: 'how much the files of a run take',
+    holds: 'how much the files of a run, or of the setup of an environment, take',
     kept: 'with the files',
     erases: { person: ONLY_IDS, organization: OF_ORGANIZATION, workspace: ONLY_IDS },
   },

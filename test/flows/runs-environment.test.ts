@@ -187,6 +187,32 @@ describe(
       expect(await tenant.until(next, 'completed', 'failed')).toMatchObject({ status: 'completed' });
     });
 
+    it('fails in words if the organization has no room for what its script left', async () => {
+      await put('large', { setup: 'echo done' });
+      const fill = (bytes: number) =>
+        stand.db.query(
+          `insert into :schema.org_storage as s (organization_id, bytes) values ($1, $2)
+           on conflict (organization_id) do update set bytes = s.bytes + excluded.bytes`,
+          [tenant.organization.id, bytes],
+        );
+      await fill(2 ** 50);
+      const id = await tenant.run('Look around', { environment: 'large' });
+      expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(/done\n\[the organization has no room for the \d+ bytes that it left\]/),
+      });
+      await fill(-(2 ** 50));
+      stand.script({ text: 'Done.' });
+      const next = await tenant.run('Look around', { environment: 'large' });
+      expect(await tenant.until(next, 'completed', 'failed')).toMatchObject({ status: 'completed' });
+      const [{ bytes }] = (await tenant.ask('GET', '/environments/large/setup')).body.setups;
+      const { rows } = await stand.db.query(
+        'select s.bytes from :schema.job_storage s join :schema.environment_setup e on e.build = s.job_id where s.organization_id = $1 and e.bytes = $2 and s.bytes = $2',
+        [tenant.organization.id, bytes],
+      );
+      expect(rows).toHaveLength(1);
+    });
+
     it('fails in words if the environment is gone, and is refused if it never was', async () => {
       const never = await tenant.ask('POST', '/agents/factory/jobs', { objective: 'x', environment: 'never' });
       expect(never).toMatchObject({ status: 404, body: { error: 'environment_not_found' } });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { addOrganization, addPerson } from '../../../test/support/people.ts';
-import { createRunStorage } from '../../enforcement/storage.ts';
+import { createRunStorage, takeFileStorage } from '../../enforcement/storage.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
+import { newId } from '../../base/ids.ts';
 import { insertRun } from '../../runs/record/insert-run.ts';
 import { recordSnapshot, writeSnapshotFile } from '../../runs/record/snapshots.ts';
 import type { Database } from '../../store/database.ts';
@@ -82,4 +83,20 @@ it('removes workspaces before artifacts, and neither of a run that works', async
   ]);
   // Never longer than the artifacts.
   expect(await remove({ artifactDays: 1, snapshotDays: 30 })).toMatchObject({ kept: 1, removed: 2 });
+});
+
+it('removes setups that no environment has now, and gives back what it took', async () => {
+  const before = (await taken()) ?? 0;
+  const build = newId('bld');
+  const directory = join(dataDirectory, 'environments', build);
+  await mkdir(directory, { recursive: true });
+  const take = (bytes: number): Promise<boolean> =>
+    takeFileStorage(db, { id: build, organizationId }, bytes, before + 100);
+  expect(await take(101)).toBe(false);
+  expect(await take(60)).toBe(true);
+  expect(await take(60)).toBe(false);
+  expect(await taken()).toBe(before + 60);
+  expect(await remove({ artifactDays: 90, snapshotDays: 7 })).toMatchObject({ setups: 1 });
+  expect(await taken()).toBe(before);
+  expect(await readdir(join(dataDirectory, 'environments'))).toEqual([]);
 });

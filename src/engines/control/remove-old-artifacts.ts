@@ -3,7 +3,7 @@
 // to the database, ended before the limit.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { releaseRunStorage } from '../../enforcement/storage.ts';
+import { releaseFileStorage, releaseRunStorage } from '../../enforcement/storage.ts';
 import type { Engine } from '../../runs/delivery/engine.ts';
 import { dropSnapshot } from '../../runs/record/drop-snapshot.ts';
 import { pruneSetups } from '../../runs/environments/setups.ts';
@@ -26,7 +26,10 @@ async function removeOldSetups(db: Queryable, root: string): Promise<number> {
   const builds = names.filter((name) => BUILD_ID.test(name));
   const wanted = await pruneSetups(db, builds);
   const unwanted = builds.filter((build) => !wanted.has(build));
-  for (const build of unwanted) await rm(join(root, build), { recursive: true, force: true });
+  for (const build of unwanted) {
+    await releaseFileStorage(db, build);
+    await rm(join(root, build), { recursive: true, force: true });
+  }
   return unwanted.length;
 }
 
@@ -52,8 +55,9 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays, snapshotDa
           if (await dropSnapshot(db, root, id)) snapshots++;
           continue;
         }
-        await rm(join(root, id), { recursive: true, force: true });
+        // In this order: what is left after a crash is found again by its directory.
         await releaseRunStorage(db, id);
+        await rm(join(root, id), { recursive: true, force: true });
         removed++;
       }
     }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { releaseFileStorage, takeFileStorage } from '../../enforcement/storage.ts';
 import type { SandboxClient } from '../../sandbox/client.ts';
 import { serverTime } from '../../store/server-clock.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -14,15 +15,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { every } from '../../timing/every.ts';
 import { type RunAttempt, RunFailure } from '../../runs/delivery/engine.ts';
 import type { RunEnvironment } from '../../runs/environments/environment.ts';
-import {
-  claimSetup,
-  endSetup,
-  findSetup,
-  isThere,
-  releaseSetup,
-  renewSetup,
-  type SetupKey,
-} from '../../runs/environments/setups.ts';
+import { claimSetup, endSetup, findSetup, isThere, releaseSetup, renewSetup } from '../../runs/environments/setups.ts';
 import { findSnapshot } from '../../runs/record/snapshots.ts';
 import type { KeptWorkspace } from '../keep-workspace.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
@@ -32,8 +25,10 @@ export interface EnsureDeps {
   readonly db: Queryable;
   readonly client: SandboxClient;
   readonly log: Log;
-  /** Results are kept here. */
+  /** Results are kept here, and count as storage of the organization. */
   readonly directory: string;
+  /** What an organization may keep. */
+  readonly storageBytes: number;
   /** What a sandbox is made of, beside what its driver says. */
   readonly image: string;
 }
@@ -72,13 +67,14 @@ export async function ensureSetup(
         return { runDirectory, snapshot };
       }
       lost = found.build;
+      await releaseFileStorage(db, lost);
     }
     if (found?.state === 'failed' && found.endedAt !== undefined && found.endedAt >= since)
       throw new RunFailure('environment_setup_failed', describe(environment, found.log));
     const build = newId('bld');
     if (await claimSetup(db, { ...key, build, since, lost })) {
       await say('building');
-      await buildOnce(deps, { key, build, script: environment.setup, setup, signal });
+      await buildOnce(deps, { build, environment, setup, signal });
     } else {
       if (!found && !(await isThere(db, environment.id)))
         throw new AppError('environment_not_found', { environment: environment.name });
@@ -89,17 +85,16 @@ export async function ensureSetup(
 }
 
 interface Build {
-  readonly key: SetupKey;
   readonly build: string;
-  readonly script: string;
+  readonly environment: RunEnvironment;
   readonly setup: Pick<SandboxSetup, 'env' | 'network' | 'memoryBytes' | 'secrets'>;
   readonly signal: AbortSignal;
 }
 
 /** What came of it is in its row. */
 async function buildOnce(
-  { db, client, log, directory }: EnsureDeps,
-  { build, script, setup, signal }: Build,
+  { db, client, log, directory, storageBytes }: EnsureDeps,
+  { build, environment, setup, signal }: Build,
 ): Promise<void> {
   const unwanted = new AbortController();
   let printed = '';
@@ -116,7 +111,7 @@ async function buildOnce(
     const built = await buildSetup(
       { client, log },
       {
-        script,
+        script: environment.setup,
         directory: into,
         setup,
         signal: AbortSignal.any([signal, unwanted.signal]),
@@ -126,12 +121,16 @@ async function buildOnce(
       },
     );
     await shown.stop();
-    if (built.ok) return await endSetup(db, build, { state: 'ready', log: built.log, bytes: built.bytes });
+    const files = { id: build, organizationId: environment.organizationId };
+    if (built.ok && (await takeFileStorage(db, files, built.bytes, storageBytes)))
+      return await endSetup(db, build, { state: 'ready', log: built.log, bytes: built.bytes });
+    const why = built.ok ? `the organization has no room for the ${built.bytes} bytes that it left` : built.why;
     await rm(into, { recursive: true, force: true });
-    const ended = `${built.log}${built.log === '' || built.log.endsWith('\n') ? '' : '\n'}[${built.why}]`;
+    const ended = `${built.log}${built.log === '' || built.log.endsWith('\n') ? '' : '\n'}[${why}]`;
     return await endSetup(db, build, { state: 'failed', log: ended, bytes: 0 });
   } catch (error) {
     await shown.stop();
+    await releaseFileStorage(db, build).catch(() => {});
     await rm(into, { recursive: true, force: true }).catch(() => {});
     if (unwanted.signal.aborted && !signal.aborted) return;
     await releaseSetup(db, build).catch(() => {});

@@ -97,7 +97,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   project_file_content: { within: 'project-files/' },
   project_piece: DERIVED,
   job: { within: 'runs' },
-  job_storage: { leftOut: 'it says how large the files of a run are, which the archive has' },
+  job_storage: { leftOut: 'it says how large files of runs and of setups are; the archive has those of runs' },
   run_mail: { leftOut: 'a note that a mail is to be written, for a minute' },
   run_message: {
     file: 'run-messages',
@@ -109,7 +109,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   standing_run: {
     file: 'standing-runs',
     columns:
-      't.id, t.kind, t.organization_id, t.workspace_id, t.name, t.objective, t.run_kind, t.model, t.capabilities, t.enabled, t.paused_reason, t.created_at',
+      't.id, t.kind, t.organization_id, t.workspace_id, t.name, t.objective, t.run_kind, t.model, t.capabilities, t.environment, t.deliver, t.enabled, t.paused_reason, t.created_at',
     where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
     key: ['t.id'],
     page: 50,
@@ -149,7 +149,7 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   recipe: {
     file: 'recipes',
     columns:
-      't.id, t.organization_id, t.workspace_id, t.name, t.description, t.objective, t.run_kind, t.model, t.capabilities, t.created_at, t.updated_at',
+      't.id, t.organization_id, t.workspace_id, t.name, t.description, t.objective, t.run_kind, t.model, t.capabilities, t.environment, t.deliver, t.created_at, t.updated_at',
     where: `${IN_MY_ORGANIZATIONS} and t.created_by = $1`,
     key: ['t.id'],
     page: 50,
