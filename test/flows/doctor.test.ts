@@ -572,6 +572,24 @@ const STORAGE: Broken[] = [
     },
   },
   {
+    says: 'secrets of environments under another key',
+    check: 'storage.environments',
+    what: /1 secrets of environments do not open/,
+    fix: /servicectl environments secret/,
+    change: async () => {
+      const { id, defaultId } = await addOrganization(db, await addPerson(db));
+      await db.query(
+        "insert into :schema.environment (id, organization_id, workspace_id, name, created_by) values ('env_x', $1, $2, 'x', 'usr_x')",
+        [id, defaultId],
+      );
+      await db.query(
+        "insert into :schema.environment_secret (environment_id, name, ciphertext, iv, auth_tag) values ('env_x', 'TOKEN', 'x', $1, $2)",
+        [Buffer.alloc(12), Buffer.alloc(16)],
+      );
+      return elsewhere();
+    },
+  },
+  {
     says: 'a subscription that has been failing for a day, and one that is turned off',
     check: 'subscriptions.delivery',
     level: 'warning',
@@ -1413,6 +1431,7 @@ it('says once what is down, and leaves out what depends on it', async () => {
     ['storage.provider-keys', 'skipped because of storage.schema'],
     ['storage.connections', 'skipped because of storage.schema'],
     ['storage.responses', 'skipped because of storage.schema'],
+    ['storage.environments', 'skipped because of storage.schema'],
     ['storage.chains', 'skipped because of storage.schema'],
     ['parts.roles', 'skipped because of storage.schema'],
     ['parts.clocks', 'skipped because of storage.schema'],

@@ -1,4 +1,4 @@
-// The secrets of an environment, opened for a run that works in it.
+// The secrets of environments, opened for runs that work in them.
 import { AppError } from '../../base/errors.ts';
 import { unseal } from '../../base/seal.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -24,10 +24,27 @@ export async function openSecrets(
   );
   return new Map(
     rows.map((row) => {
-      const { ciphertext, iv, auth_tag: authTag } = row;
-      const value = key && unseal(key, { ciphertext, iv, authTag }, secretContext(id, row.name));
+      const value = openSecret(key, id, row);
       if (value === undefined) throw new AppError('environment_secret_lost', { environment: name, secret: row.name });
       return [row.name, value];
     }),
   );
+}
+
+const SAMPLED = 1_000;
+
+/** How many of a sample do not open with this key. */
+export async function countUnopened(on: Queryable, key: Buffer | undefined): Promise<number> {
+  const { rows } = await on.query<SecretRow & { environment_id: string }>(
+    `select environment_id, name, ciphertext, iv, auth_tag from :schema.environment_secret limit ${SAMPLED}`,
+  );
+  return rows.filter((row) => openSecret(key, row.environment_id, row) === undefined).length;
+}
+
+function openSecret(
+  key: Buffer | undefined,
+  environmentId: string,
+  { name, ciphertext, iv, auth_tag: authTag }: SecretRow,
+): string | undefined {
+  return key && unseal(key, { ciphertext, iv, authTag }, secretContext(environmentId, name));
 }

@@ -35,7 +35,7 @@ import type { Deployment } from './deployment.ts';
 import { checkMailQueue, checkMailServer } from './mail-checks.ts';
 import { checkChains } from './chain-checks.ts';
 import { checkKv, checkModelKeys, checkTraces } from './provider-checks.ts';
-import { checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
+import { checkEnvironments, checkProviderKeys, checkReferences, checkStoredResponses } from './sealed-checks.ts';
 import {
   checkAuthSecret,
   checkBundleGiven,
@@ -135,6 +135,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   'storage.responses': {
     about: 'stored responses open with `SERVICE_CONNECTION_ENCRYPTION_KEY_B64`',
     look: checkStoredResponses,
+    needs: ['storage.schema'],
+    secrets: ['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
+  },
+  'storage.environments': {
+    about: 'secrets of environments open with `SERVICE_CONNECTION_ENCRYPTION_KEY_B64`',
+    look: checkEnvironments,
     needs: ['storage.schema'],
     secrets: ['SERVICE_CONNECTION_ENCRYPTION_KEY_B64'],
   },

@@ -2,6 +2,7 @@
 import { unsealReference } from '../../../connections/stored-reference.ts';
 import type { ConnectionKind } from '../../../connections/connection-types.ts';
 import { COLUMNS, openRow, type SealedRow } from '../../../stored-responses/read-stored.ts';
+import { countUnopened } from '../../../runs/environments/open-secrets.ts';
 import { countUndecryptable } from '../../../keys/count-undecryptable.ts';
 import { fault, type Finding, ok, warning } from './finding.ts';
 import type { Deployment } from './deployment.ts';
@@ -54,6 +55,19 @@ export async function checkReferences(deployment: Deployment): Promise<Finding[]
       `${lost} stored connections do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`,
       'Their tools cannot be called.',
       'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the previous key. If it is gone, each app has to be connected again.',
+    ),
+  ];
+}
+
+export async function checkEnvironments(deployment: Deployment): Promise<Finding[]> {
+  const db = await deployment.storage();
+  const lost = await countUnopened(db, deployment.config.SERVICE_CONNECTION_ENCRYPTION_KEY_B64);
+  if (lost === 0) return [ok('every stored secret of an environment opens')];
+  return [
+    fault(
+      `${lost} secrets of environments do not open with SERVICE_CONNECTION_ENCRYPTION_KEY_B64`,
+      'Runs in these environments fail with environment_secret_lost.',
+      'Set SERVICE_CONNECTION_ENCRYPTION_KEY_B64 back to the previous key. If it is gone, the secrets have to be entered again: servicectl environments secret.',
     ),
   ];
 }
