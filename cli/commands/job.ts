@@ -118,6 +118,7 @@ async function show(output: Output, job: RunView, raw: boolean | undefined): Pro
     ['continued by', job.continuedBy?.join(' ') || undefined],
     ['not read', job.messages?.map(({ text }) => text).join('\n') || undefined],
     ['environment', job.environment],
+    ['deliver', job.deliver],
     ['created', job.createdAt],
     ['started', job.startedAt],
     ['ended', job.endedAt],

@@ -5,6 +5,7 @@ import { type Cli, type Common, defineCommand, ENVIRONMENT, WORKSPACE } from '..
 import { usage } from '../failure.ts';
 import { RAW } from '../chat/write-answer.ts';
 import { announceRun } from '../runs/announce-run.ts';
+import { deliverOption, FUNDING } from '../runs/planned-run.ts';
 import { openRuns } from '../runs/runs-api.ts';
 
 interface Options extends Common {
@@ -36,13 +37,8 @@ export function addRun(program: Command, cli: Cli): void {
     )
     .option(...WORKSPACE)
     .option(...ENVIRONMENT)
-    .addOption(
-      new Option('--deliver <how>', 'push what it did when it is complete, by the service').choices([
-        'branch',
-        'pull-request',
-      ]),
-    )
-    .option('--funding-workspace <workspace>', "workspace whose provider key pays (default: the organization's)")
+    .addOption(deliverOption())
+    .option(...FUNDING)
     .option('--idempotency-key <key>', 'repeating a request with the same key returns the same run')
     .option(...RAW)
     .option('--detach', 'start the run, print its ID and exit')

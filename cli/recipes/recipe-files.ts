@@ -63,6 +63,7 @@ function parseFile(path: string, text: string): RecipeFile {
 
 function describeUnknown({ code, name }: UnknownHere): string {
   if (code === 'environment_not_found') return `environment ${name}: this workspace has none of that name`;
+  if (code === 'push_not_allowed') return `environment ${name}: what runs do in it cannot be pushed here`;
   if (code === 'capability_unusable') return `capability ${name}: connect or reconnect it`;
   return code === 'model_not_found' ? `model ${name}: it does not exist here` : `model ${name}: runs cannot use it`;
 }

@@ -14,6 +14,7 @@ export interface RunOptions extends Common {
   readonly workspace?: string;
   readonly fundingWorkspace?: string;
   readonly environment?: string;
+  readonly deliver?: 'branch' | 'pull-request';
 }
 
 export interface PlannedRunOptions extends RunOptions {
@@ -27,6 +28,11 @@ export const FUNDING = [
   '--funding-workspace <workspace>',
   "workspace whose provider key pays (default: the organization's)",
 ] as const;
+export const deliverOption = (): Option =>
+  new Option('--deliver <how>', 'push what it did when it is complete, by the service').choices([
+    'branch',
+    'pull-request',
+  ]);
 export const FIELD = '--field <name=value>';
 
 export function withRunOptions(command: Command): Command {
@@ -41,6 +47,7 @@ export function withRunOptions(command: Command): Command {
     )
     .option(...WORKSPACE)
     .option(...ENVIRONMENT)
+    .addOption(deliverOption())
     .option(...FUNDING);
 }
 
@@ -88,12 +95,13 @@ export async function planRun(
 
 const NAME_SHOWN = 60;
 
-function givenOf({ kind, model, capability, fundingWorkspace, environment }: RunOptions) {
+function givenOf({ kind, model, capability, fundingWorkspace, environment, deliver }: RunOptions) {
   return {
     ...(kind === undefined ? {} : { kind }),
     ...(model === undefined ? {} : { model }),
     ...(capability.length === 0 ? {} : { capabilities: capability }),
     ...(fundingWorkspace === undefined ? {} : { fundingWorkspace }),
     ...(environment === undefined ? {} : { environment }),
+    ...(deliver === undefined ? {} : { deliver }),
   };
 }

@@ -101,6 +101,7 @@ async function plan(kind: StandingKind, workspaceId = organization.defaultId): P
       capabilities: [],
       fundingWorkspaceId: undefined,
       environment: undefined,
+      deliver: undefined,
     },
     authority,
     enabled: true,

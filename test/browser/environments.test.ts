@@ -80,6 +80,49 @@ describeInBrowser('environments', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('with a repository offer to push what a run did, also to recipes and schedules', async () => {
+    await app.query(
+      `update environment set repository = '{"connection": "github", "name": "acme/app"}' where name = $1`,
+      ['node'],
+    );
+    await app.query(
+      `insert into org_connection_secret (id, organization_id, workspace_id, provider, name, kind, status, ciphertext, iv, auth_tag, key_version)
+       select 'con_pushes', organization_id, workspace_id, 'github', 'default', 'code-host-token', 'valid', 'x', $1, $2, 1 from environment where name = 'node'`,
+      [Buffer.alloc(12), Buffer.alloc(16)],
+    );
+    await app.query("insert into connection_policy (connection_id, push) values ('con_pushes', 'branches')", []);
+
+    await page.goto('/runs/recipes');
+    await page.getByRole('button', { name: 'New recipe' }).click();
+    const recipe = page.getByRole('dialog');
+    await recipe.getByRole('textbox', { name: 'Name', exact: true }).fill('tidy');
+    await recipe.getByRole('textbox', { name: 'Objective' }).fill('Tidy up');
+    const push = recipe.getByRole('combobox', { name: 'Push' });
+    await recipe.getByRole('combobox', { name: 'Environment' }).selectOption('node');
+    await push.selectOption('pull-request');
+    // Another environment has another repository, or none.
+    await recipe.getByRole('combobox', { name: 'Environment' }).selectOption('');
+    await push.waitFor({ state: 'hidden' });
+    await recipe.getByRole('combobox', { name: 'Environment' }).selectOption('node');
+    await expect.poll(() => push.inputValue()).toBe('');
+    await push.selectOption('pull-request');
+    expect(await findFaults(page, 'the form of a recipe', '[role="dialog"]')).toEqual([]);
+    await recipe.getByRole('button', { name: 'Save recipe' }).click();
+    await recipe.waitFor({ state: 'hidden' });
+
+    await page.goto('/runs/schedules');
+    await page.getByRole('button', { name: 'New schedule' }).click();
+    const schedule = page.getByRole('dialog');
+    await schedule.getByRole('combobox', { name: 'From a recipe' }).selectOption('tidy');
+    await expect.poll(() => schedule.getByRole('combobox', { name: 'Push' }).inputValue()).toBe('pull-request');
+    await schedule.getByRole('button', { name: 'Create schedule' }).click();
+    await schedule.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'tidy' }).click();
+    await heading(page, 'tidy');
+    await page.getByText('A branch, and open a pull request').waitFor();
+    await page.getByText('node', { exact: true }).waitFor();
+  });
+
   it('have no fault that axe can find, fit a narrow screen, and speak German', async () => {
     const stop = { path: '/runs/environments', heading: 'Environments' };
     expect(

@@ -50,9 +50,9 @@ describe(
     const ask = (method: string, path: string, body?: unknown) => stand.request(method, path, { token, body });
     const start = (more: object = {}) =>
       ask('POST', '/agents/factory/jobs', { objective: 'Say more\nin the README', environment: 'app', ...more });
-    async function runOf(command: string, more: object = {}): Promise<string> {
+    async function runOf(command: string, more: object = {}, begin = () => start(more)): Promise<string> {
       stand.script(bash(command), { text: 'It says **more** now.' });
-      const { status, body } = await start(more);
+      const { status, body } = await begin();
       expect([status, body]).toMatchObject([202, { job: { environment: 'app' } }]);
       const { id } = body.job as { id: string };
       expect(await tenant.until(id, 'completed', 'failed')).toMatchObject({ status: 'completed' });
@@ -150,6 +150,47 @@ describe(
       const nothing = await runOf('true', { deliver: 'branch' });
       expect((await resultOf(nothing)).delivery).toEqual({ problem: 'the run changed nothing' });
       expect(await refs()).not.toContain(`refs/heads/runs/${nothing}`);
+    });
+
+    it('is pushed when a recipe or a schedule starts it, too, which are refused where a run would be', async () => {
+      const run = { objective: 'Say {{what:more}}', environment: 'app', deliver: 'branch' };
+      const { status, body } = await ask('POST', '/recipes', { name: 'pushed', run });
+      expect([status, body]).toMatchObject([201, { recipe: { run } }]);
+      const { body: file } = await ask('GET', `/recipes/${body.recipe.id}/export`);
+      expect(file).toMatchObject({ run: { environment: 'app', deliver: 'branch' } });
+      const plan = { name: 'Each year', cron: '0 0 1 1 *', timezone: 'UTC', run: { ...run, objective: 'Say more' } };
+      const made = await ask('POST', '/schedules', plan);
+      expect([made.status, made.body]).toMatchObject([201, { schedule: { run: plan.run } }]);
+
+      for (const path of [`/recipes/${body.recipe.id}/run`, `/schedules/${made.body.schedule.id}/run`]) {
+        const id = await runOf('cd app; echo by itself > new', {}, () => ask('POST', path, {}));
+        expect(await resultOf(id)).toMatchObject({ delivery: { branch: `runs/${id}` } });
+        expect(await host.git('show', `runs/${id}:new`)).toBe('by itself\n');
+      }
+
+      const weak = await stand.mint({ id: tenant.userId } as never, tenant.organization.id, [
+        'jobs:read',
+        'jobs:write',
+      ]);
+      const scope = { status: 403, body: { error: 'insufficient_scope' } };
+      expect(await stand.request('POST', '/schedules', { token: weak, body: plan })).toMatchObject(scope);
+      expect(await stand.request('POST', `/recipes/${body.recipe.id}/run`, { token: weak, body: {} })).toMatchObject(
+        scope,
+      );
+      await setPush('off');
+      const refused = { status: 403, body: { error: 'push_not_allowed' } };
+      expect(await ask('POST', '/schedules', plan)).toMatchObject(refused);
+      expect(await ask('PATCH', `/recipes/${body.recipe.id}`, { run })).toMatchObject(refused);
+      expect(await ask('POST', '/recipes/import', { recipe: file, name: 'again' })).toMatchObject({
+        status: 201,
+        body: { recipe: { run }, unknown: [{ code: 'push_not_allowed', name: 'app' }] },
+      });
+      const { environment: _, ...nowhere } = file.run;
+      expect(await ask('POST', '/recipes/import', { recipe: { ...file, run: nowhere } })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request', details: { 'recipe.run.deliver': 'needs an environment' } },
+      });
+      await setPush('branches');
     });
 
     it('pushes nothing once the right is taken away while it works', async () => {

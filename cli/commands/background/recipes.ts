@@ -149,6 +149,8 @@ function factsOf({ name, description, run, fields, createdBy }: Recipe): [string
     ['Kind', run.kind],
     ['Model', run.model],
     ['Capabilities', run.capabilities.join(', ')],
+    ['Environment', run.environment],
+    ['Deliver', run.deliver],
     [
       'Fields',
       fields.map((field) => field.name + (field.default === undefined ? '' : ` (${field.default})`)).join(', '),

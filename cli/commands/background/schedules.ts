@@ -171,6 +171,8 @@ function showOne({ output }: Cli, { json }: Common, schedule: ScheduleView): voi
       kind: run.kind,
       model: run.model,
       capabilities: run.capabilities.join(', ') || undefined,
+      environment: run.environment,
+      deliver: run.deliver,
       'made by': schedule.createdBy,
     }).flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])),
   );

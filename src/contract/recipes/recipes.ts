@@ -3,24 +3,16 @@ import { z } from 'zod';
 import { done, id, nextCursor, page, timestamp } from '../common.ts';
 import { idempotencyKey, job } from '../jobs.ts';
 import { needsScope } from '../needs-scope.ts';
-import { standingRequest } from '../standing/standing-runs.ts';
+import { plannedRun, standingRequest } from '../standing/standing-runs.ts';
 import { RECIPE_LIMITS } from './fill-recipe.ts';
 import { recipeFile } from './recipe-file.ts';
-import { fieldValues, recipeDescription, recipeKind, recipeName, recipeObjective } from './recipe-parts.ts';
+import { fieldValues, recipeDescription, recipeName, recipeObjective } from './recipe-parts.ts';
 
 const recipe = z.object({
   id,
   name: z.string(),
   description: z.string().optional(),
-  run: z.object({
-    objective: z.string(),
-    kind: recipeKind,
-    workspace: id,
-    fundingWorkspace: id.optional(),
-    model: z.string().optional(),
-    capabilities: z.array(z.string()),
-    environment: z.string().optional(),
-  }),
+  run: plannedRun,
   /** What is filled in when it is started, in the order of the objective. One without a default is required. */
   fields: z.array(z.object({ name: z.string(), default: z.string().optional() })),
   createdBy: z.object({ id, name: z.string() }),
@@ -36,7 +28,13 @@ const addressed = z.strictObject({ id });
 
 /** What a run of an imported recipe would be refused for here. */
 const unknownHere = z.object({
-  code: z.enum(['model_not_found', 'model_not_supported_for_runs', 'capability_unusable', 'environment_not_found']),
+  code: z.enum([
+    'model_not_found',
+    'model_not_supported_for_runs',
+    'capability_unusable',
+    'environment_not_found',
+    'push_not_allowed',
+  ]),
   name: z.string(),
 });
 export type UnknownHere = z.infer<typeof unknownHere>;
@@ -74,7 +72,7 @@ export const recipes = {
       successStatus: 201,
       tags,
       summary: 'Save a recipe in a workspace',
-      description: `Its members can start it. The model and the capabilities are checked as for a run. 409 \`recipe_name_taken\` if there is one of that name already, 409 \`too_many_recipes\` beyond ${RECIPE_LIMITS.recipes} per workspace.`,
+      description: `Its members can start it. What it names is checked as for a run. 409 \`recipe_name_taken\` if there is one of that name already, 409 \`too_many_recipes\` beyond ${RECIPE_LIMITS.recipes} per workspace.`,
     })
     .input(z.strictObject({ name: recipeName, description: recipeDescription.optional(), run: request }))
     .output(z.object({ recipe })),
@@ -136,7 +134,7 @@ export const recipes = {
       tags,
       summary: 'Save a recipe from a file',
       description:
-        'A model or capability that a run could not use here does not prevent it: `unknown` lists them, and starting it is refused until they are there or the recipe is changed. `name` saves it under another name.',
+        'A model, capability, environment or delivery that a run could not use here does not prevent it: `unknown` lists them, and starting it is refused until they are there or the recipe is changed. `name` saves it under another name.',
     })
     .input(
       z.strictObject({

@@ -10,7 +10,7 @@ import { changeRecipe, createRecipe, removeRecipe } from '../../runs/recipes/cha
 import { fillObjective } from '../../runs/recipes/fill-objective.ts';
 import { getRecipe, listRecipes } from '../../runs/recipes/find-recipes.ts';
 import { presentRecipe, toRecipeFile } from '../../runs/recipes/recipe.ts';
-import type { PlannedRun } from '../../runs/standing/standing-run.ts';
+import { type PlannedRun, planRun } from '../../runs/standing/planned-run.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
 import { getMember, startForCaller, type StartForCallerDeps } from './start-for-caller.ts';
@@ -18,17 +18,10 @@ import { getMember, startForCaller, type StartForCallerDeps } from './start-for-
 export function recipesRouter(deps: StartForCallerDeps) {
   const { db } = deps;
   const route = implement(runtimeContract.recipes).$context<{ caller: Caller }>();
-  const planRun = async (caller: Caller, run: StandingRequest): Promise<PlannedRun> => {
-    const { objective, kind = 'chat', model, fundingWorkspace, capabilities = [], environment } = run;
+  const planFor = async (caller: Caller, run: StandingRequest): Promise<PlannedRun> => {
+    const { fundingWorkspace } = run;
     const funding = fundingWorkspace === undefined ? undefined : await getMember(db, caller, fundingWorkspace);
-    return {
-      objective,
-      kind,
-      model,
-      capabilities: [...new Set(capabilities)],
-      fundingWorkspaceId: funding?.workspaceId,
-      environment,
-    };
+    return planRun(run, funding?.workspaceId);
   };
 
   /** Owners and admins of the organization see a workspace that they are not in. */
@@ -52,13 +45,13 @@ export function recipesRouter(deps: StartForCallerDeps) {
 
     create: route.create.handler(async ({ input: { name, description = '', run }, context: { caller } }) => {
       const membership = await getMember(db, caller, run.workspace);
-      const planned = await planRun(caller, run);
+      const planned = await planFor(caller, run);
       await requireStartable(deps, membership, planned);
       return { recipe: presentRecipe(await createRecipe(db, membership, { name, description, run: planned })) };
     }),
 
     update: route.update.handler(async ({ input: { id, run, ...change }, context: { caller } }) => {
-      const planned = run === undefined ? undefined : await planRun(caller, run);
+      const planned = run === undefined ? undefined : await planFor(caller, run);
       if (planned) {
         const { workspaceId } = await getRecipe(db, caller, id);
         await requireStartable(deps, await getSeen(caller, workspaceId), planned);
@@ -92,15 +85,17 @@ export function recipesRouter(deps: StartForCallerDeps) {
     import: route.import.handler(async ({ input, context: { caller } }) => {
       const { name, description = '', run } = input.recipe;
       const membership = await getMember(db, caller, input.workspace);
-      const planned = await planRun(caller, { ...run, fundingWorkspace: input.fundingWorkspace });
+      const planned = await planFor(caller, { ...run, fundingWorkspace: input.fundingWorkspace });
       const recipe = await createRecipe(db, membership, { name: input.name ?? name, description, run: planned });
       const faults = await findUnstartable(deps, membership, planned);
-      return { recipe: presentRecipe(recipe), unknown: faults.map(toUnknown) };
+      return { recipe: presentRecipe(recipe), unknown: faults.map((fault) => toUnknown(fault, planned)) };
     }),
   });
 }
 
-function toUnknown({ code, details }: AppError): UnknownHere {
+function toUnknown({ code, details }: AppError, { environment = '' }: PlannedRun): UnknownHere {
+  // Its environment has no repository here, or one that cannot be pushed to.
+  if (code === 'push_not_allowed' || code === 'invalid_request') return { code: 'push_not_allowed', name: environment };
   return {
     code: code as UnknownHere['code'],
     name: String(details['model'] ?? details['capability'] ?? details['environment']),

@@ -11,6 +11,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import type { EngineKinds } from './engine.ts';
 import type { FindSandbox } from './find-sandbox.ts';
+import type { RunEnvironment } from '../environments/environment.ts';
 import { findEnvironment } from '../environments/find-environments.ts';
 import { findRepeated, type InsertedRun, insertRun, type NewRun } from '../record/insert-run.ts';
 import type { Delivery, RunAuthority } from '../record/run.ts';
@@ -76,21 +77,13 @@ export async function startRun(deps: StartDeps, membership: Membership, request:
   const repeated =
     request.idempotencyKey === undefined ? undefined : await findRepeated(db, wanted, request.idempotencyKey);
   if (repeated) return { run: repeated, isNew: false };
-  await requireStartable(deps, membership, {
-    model: request.model,
-    capabilities,
-    environment: request.environment,
-  });
-  await requireDeliverable(db, membership, request);
+  await requireStartable(deps, membership, wanted);
+  requireDeliveryScope(request, request.authority);
   if (engines[request.kind]) requireSafe(await findSandbox?.());
   return insertRun(db, wanted);
 }
 
-interface Needs {
-  readonly model: string | undefined;
-  readonly capabilities: readonly string[];
-  readonly environment: string | undefined;
-}
+type Needs = Pick<NewRun, 'model' | 'capabilities' | 'environment' | 'deliver'>;
 
 /** What a schedule, trigger or recipe is checked for when it is saved, too. */
 export async function requireStartable(deps: StartableDeps, membership: Membership, needs: Needs): Promise<void> {
@@ -102,33 +95,35 @@ export async function requireStartable(deps: StartableDeps, membership: Membersh
 export async function findUnstartable(
   { db, catalog, models }: StartableDeps,
   membership: Membership,
-  { model, capabilities, environment }: Needs,
+  { model, capabilities = [], environment, deliver }: Needs,
 ): Promise<AppError[]> {
   const fault = findModelFault(models, model);
   const unusable =
     capabilities.length === 0 ? [] : findUnusable(await readCapabilities(db, membership, catalog), capabilities);
-  const known = environment === undefined || (await findEnvironment(db, membership, environment)) !== undefined;
-  return [
-    ...(fault ? [fault] : []),
-    ...unusable,
-    ...(known ? [] : [new AppError('environment_not_found', { environment })]),
-  ];
+  const found = environment === undefined ? undefined : await findEnvironment(db, membership, environment);
+  const faults = [...(fault ? [fault] : []), ...unusable];
+  if (environment !== undefined && !found) return [...faults, new AppError('environment_not_found', { environment })];
+  const unpushable = deliver === undefined ? undefined : await findDeliveryFault(db, membership, found);
+  return unpushable ? [...faults, unpushable] : faults;
 }
 
-/** Pushing is a right of its own: of the connection, and of what the run is started with. */
-async function requireDeliverable(
+/** Whether commits can be pushed is for the connection of the environment's repository to say. */
+async function findDeliveryFault(
   db: Queryable,
   membership: Membership,
-  { deliver, environment, authority: { scopes } }: RunRequest,
-): Promise<void> {
-  if (deliver === undefined) return;
-  const found = environment === undefined ? undefined : await findEnvironment(db, membership, environment);
-  const repository = found?.repository;
-  if (!repository) throw new AppError('invalid_request', { deliver: 'needs an environment that has a repository' });
-  if (!scopes.includes('connect:write')) throw new AppError('insufficient_scope', { scope: 'connect:write' });
-  const connection = await findConnection(db, membership, repository.connection);
-  if (connection?.policy.push !== 'branches')
-    throw new AppError('push_not_allowed', { connection: repository.connection });
+  environment: RunEnvironment | undefined,
+): Promise<AppError | undefined> {
+  const repository = environment?.repository;
+  if (!repository) return new AppError('invalid_request', { deliver: 'needs an environment that has a repository' });
+  const { connection } = repository;
+  const found = await findConnection(db, membership, connection);
+  return found?.policy.push === 'branches' ? undefined : new AppError('push_not_allowed', { connection });
+}
+
+/** Pushing is also a right of what the run is started with. */
+export function requireDeliveryScope({ deliver }: Pick<NewRun, 'deliver'>, { scopes }: RunAuthority): void {
+  if (deliver !== undefined && !scopes.includes('connect:write'))
+    throw new AppError('insufficient_scope', { scope: 'connect:write' });
 }
 
 function findModelFault(models: ModelCatalog, name: string | undefined): AppError | undefined {

@@ -5,7 +5,7 @@ import { RECIPE_LIMITS } from '../../contract/recipes/fill-recipe.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import type { RunReader } from '../record/find-runs.ts';
-import type { PlannedRun } from '../standing/standing-run.ts';
+import { PLANNED_COLUMNS, plannedParameters, type PlannedRun, plannedValues } from '../standing/planned-run.ts';
 import { getRecipe, MAY_CHANGE, readerValues, SEEN } from './find-recipes.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -20,9 +20,9 @@ const INSERT = `
 with held as (
   select count(*)::int as recipes from :schema.recipe where organization_id = $2 and workspace_id = $3
 ), made as (
-  insert into :schema.recipe (id, organization_id, workspace_id, created_by, name, description, objective, run_kind, model, capabilities, funding_workspace_id, environment)
-    select $4, w.organization_id, w.workspace_id, w.user_id, $5, $6, $7, $8, $9, $10, $11, $12 from :schema.member_workspace w, held
-     where w.user_id = $1 and w.organization_id = $2 and w.workspace_id = $3 and w.is_member and held.recipes < $13
+  insert into :schema.recipe (id, organization_id, workspace_id, created_by, name, description, ${PLANNED_COLUMNS.join(', ')})
+    select $4, w.organization_id, w.workspace_id, w.user_id, $5, $6, ${plannedParameters(8)} from :schema.member_workspace w, held
+     where w.user_id = $1 and w.organization_id = $2 and w.workspace_id = $3 and w.is_member and held.recipes < $7
   returning id
 )
 select held.recipes, made.id from held left join made on true`;
@@ -40,8 +40,8 @@ export async function createRecipe(
       id,
       name,
       description,
-      ...runValues(run),
       RECIPE_LIMITS.recipes,
+      ...plannedValues(run),
     ]),
   );
   if ((rows[0]?.recipes ?? 0) >= RECIPE_LIMITS.recipes)
@@ -52,11 +52,8 @@ export async function createRecipe(
 
 const CHANGE = `
 update :schema.recipe r set name = coalesce($5, r.name), description = coalesce($6, r.description),
-    objective = coalesce($7, r.objective), run_kind = coalesce($8, r.run_kind),
-    model = case when $7::text is null then r.model else $9 end,
-    capabilities = coalesce($10, r.capabilities),
-    funding_workspace_id = case when $7::text is null then r.funding_workspace_id else $11 end,
-    environment = case when $7::text is null then r.environment else $12 end, updated_at = now()
+    ${PLANNED_COLUMNS.map((column, at) => `${column} = case when $7::text is null then r.${column} else $${7 + at} end`).join(', ')},
+    updated_at = now()
   from :schema.member_workspace w where ${SEEN} and r.id = $4 and ${MAY_CHANGE}`;
 
 /** Omitted parts stay as they are; the run is replaced as a whole. */
@@ -72,7 +69,7 @@ export async function changeRecipe(
       id,
       name ?? null,
       description ?? null,
-      ...(run ? runValues(run) : [null, null, null, null, null, null]),
+      ...(run ? plannedValues(run) : PLANNED_COLUMNS.map(() => null)),
     ]),
   );
   const recipe = await getRecipe(on, reader, id);
@@ -87,11 +84,6 @@ export async function removeRecipe(on: Queryable, reader: RunReader, id: string)
   if (rowCount > 0) return;
   await getRecipe(on, reader, id);
   throw new AppError('recipe_authority_required');
-}
-
-/** The columns of what it starts, in the order of the statements. */
-function runValues({ objective, kind, model, capabilities, fundingWorkspaceId, environment }: PlannedRun): unknown[] {
-  return [objective, kind, model ?? null, capabilities, fundingWorkspaceId ?? null, environment ?? null];
 }
 
 const UNIQUE_VIOLATION = '23505';

@@ -5,6 +5,7 @@ import type { Queryable } from '../../store/database.ts';
 import { cutPage, type PageRequest, rowsToRead, withinBytes } from '../../tenancy/paging.ts';
 import { seesWorkspace } from '../../tenancy/workspaces/sees-workspace.ts';
 import type { RunReader } from '../record/find-runs.ts';
+import { PLANNED_COLUMNS } from '../standing/planned-run.ts';
 import { type Recipe, type RecipeRow, toRecipe } from './recipe.ts';
 
 const MANAGERS = "('owner', 'admin')";
@@ -17,7 +18,7 @@ export const SEEN = `w.workspace_id = r.workspace_id and w.organization_id = r.o
    and r.organization_id = $2 and ($3::text is null or r.workspace_id = $3) and ${seesWorkspace('w')}`;
 
 const SELECT = `
-select r.id, r.organization_id, r.workspace_id, r.name, r.description, r.objective, r.run_kind, r.model, r.capabilities, r.funding_workspace_id, r.environment,
+select r.id, r.organization_id, r.workspace_id, r.name, r.description, ${PLANNED_COLUMNS.map((column) => `r.${column}`).join(', ')},
        r.created_by, u.name as created_by_name, r.created_at, r.updated_at, ${MAY_CHANGE} as editable
   from :schema.recipe r join :schema.member_workspace w on ${SEEN}
   left join :schema.identity_user u on u.id = r.created_by`;

@@ -2,7 +2,7 @@
 import { findFields } from '../../contract/recipes/fill-recipe.ts';
 import { RECIPE_FORMAT, type RecipeFile } from '../../contract/recipes/recipe-file.ts';
 import type { Recipe as RecipeOnWire } from '../../contract/recipes/recipes.ts';
-import type { PlannedRun } from '../standing/standing-run.ts';
+import { type PlannedRow, type PlannedRun, presentPlannedRun, toPlannedRun } from '../standing/planned-run.ts';
 
 export interface Recipe {
   readonly id: string;
@@ -18,18 +18,12 @@ export interface Recipe {
   readonly editable: boolean;
 }
 
-export interface RecipeRow extends Record<string, unknown> {
+export interface RecipeRow extends PlannedRow {
   id: string;
   organization_id: string;
   workspace_id: string;
   name: string;
   description: string;
-  objective: string;
-  run_kind: PlannedRun['kind'];
-  model: string | null;
-  capabilities: string[];
-  funding_workspace_id: string | null;
-  environment: string | null;
   created_by: string;
   /** Null once the account is gone. */
   created_by_name: string | null;
@@ -45,14 +39,7 @@ export function toRecipe(row: RecipeRow): Recipe {
     workspaceId: row.workspace_id,
     name: row.name,
     description: row.description,
-    run: {
-      objective: row.objective,
-      kind: row.run_kind,
-      model: row.model ?? undefined,
-      capabilities: row.capabilities,
-      fundingWorkspaceId: row.funding_workspace_id ?? undefined,
-      environment: row.environment ?? undefined,
-    },
+    run: toPlannedRun(row),
     createdBy: { id: row.created_by, name: row.created_by_name ?? '' },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -65,15 +52,7 @@ export function presentRecipe({ run, ...recipe }: Recipe): RecipeOnWire {
     id: recipe.id,
     name: recipe.name,
     ...(recipe.description === '' ? {} : { description: recipe.description }),
-    run: {
-      objective: run.objective,
-      kind: run.kind,
-      workspace: recipe.workspaceId,
-      ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
-      ...(run.model === undefined ? {} : { model: run.model }),
-      capabilities: [...run.capabilities],
-      ...(run.environment === undefined ? {} : { environment: run.environment }),
-    },
+    run: presentPlannedRun(run, recipe.workspaceId),
     fields: findFields(run.objective).map(({ name, byDefault }) => ({
       name,
       ...(byDefault === undefined ? {} : { default: byDefault }),
@@ -98,6 +77,7 @@ export function toRecipeFile({ name, description, run }: Recipe): RecipeFile {
       ...(run.model === undefined ? {} : { model: run.model }),
       ...(run.capabilities.length === 0 ? {} : { capabilities: [...run.capabilities] }),
       ...(run.environment === undefined ? {} : { environment: run.environment }),
+      ...(run.deliver === undefined ? {} : { deliver: run.deliver }),
     },
   };
 }

@@ -16,7 +16,7 @@ import type { Database } from '../../store/database.ts';
 import { findMembership } from '../../tenancy/members/find-membership.ts';
 import { createWorkspace } from '../../tenancy/workspaces/create-workspace.ts';
 import type { RunReader } from '../record/find-runs.ts';
-import type { PlannedRun } from '../standing/standing-run.ts';
+import type { PlannedRun } from '../standing/planned-run.ts';
 import { changeRecipe, createRecipe, removeRecipe } from './change-recipe.ts';
 import { fillObjective } from './fill-objective.ts';
 import { getRecipe, listRecipes, type RecipeQuery } from './find-recipes.ts';
@@ -49,6 +49,7 @@ const RUN: PlannedRun = {
   capabilities: [],
   fundingWorkspaceId: undefined,
   environment: undefined,
+  deliver: undefined,
 };
 const as = (person: Person, workspaceId?: string): RunReader => ({
   userId: person.id,

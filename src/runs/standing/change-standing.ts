@@ -7,10 +7,18 @@ import type { Queryable, Transaction } from '../../store/database.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Membership } from '../../tenancy/members/membership.ts';
 import { type Caller, findCallerMembership } from '../../tenancy/tokens/find-caller.ts';
-import { requireStartable, type StartableDeps } from '../delivery/start-run.ts';
+import { requireDeliveryScope, requireStartable, type StartableDeps } from '../delivery/start-run.ts';
 import { readAuthority } from '../record/run-authority.ts';
 import type { RunAuthority } from '../record/run.ts';
-import type { PlannedRun, StandingKind, StandingRun } from './standing-run.ts';
+import {
+  PLANNED_COLUMNS,
+  plannedParameters,
+  type PlannedRun,
+  plannedValues,
+  planRun,
+  presentPlannedRun,
+} from './planned-run.ts';
+import type { StandingKind, StandingRun } from './standing-run.ts';
 
 export interface StandingWish {
   readonly name: string;
@@ -35,15 +43,11 @@ export async function readWish(
   const membership = await getMember(deps.db, caller, run.workspace ?? before?.workspaceId);
   const funding =
     run.fundingWorkspace === undefined ? undefined : await getMember(deps.db, caller, run.fundingWorkspace);
-  const { objective, kind = 'chat', model, environment } = run;
-  const capabilities = [...new Set(run.capabilities ?? [])];
-  await requireStartable(deps, membership, { model, capabilities, environment });
-  return {
-    name,
-    workspaceId: membership.workspaceId,
-    run: { objective, kind, model, capabilities, fundingWorkspaceId: funding?.workspaceId, environment },
-    authority: await readAuthority(deps.db, caller),
-  };
+  const planned = planRun(run, funding?.workspaceId);
+  await requireStartable(deps, membership, planned);
+  const authority = await readAuthority(deps.db, caller);
+  requireDeliveryScope(planned, authority);
+  return { name, workspaceId: membership.workspaceId, run: planned, authority };
 }
 
 async function getMember(db: Queryable, caller: Caller, workspace: string | undefined): Promise<Membership> {
@@ -53,9 +57,9 @@ async function getMember(db: Queryable, caller: Caller, workspace: string | unde
 }
 
 const INSERT = `
-insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, objective, run_kind, model, capabilities, funding_workspace_id, environment,
-    scopes, started_with, token_id, grant_id, enabled, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now())`;
+insert into :schema.standing_run (id, kind, organization_id, workspace_id, created_by, name, enabled, scopes, started_with, token_id, grant_id,
+    ${PLANNED_COLUMNS.join(', ')}, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${plannedParameters(12)}, now())`;
 
 export interface NewStanding extends StandingWish {
   readonly kind: StandingKind;
@@ -76,36 +80,32 @@ export async function insertStanding(tx: Transaction, wanted: NewStanding): Prom
     wanted.workspaceId,
     wanted.userId,
     wanted.name,
-    ...runValues(wanted),
     wanted.enabled,
+    ...authorityValues(wanted.authority),
+    ...plannedValues(wanted.run),
   ]);
   return id;
 }
 
 const CHANGE = `
-update :schema.standing_run set workspace_id = $2, name = $3, objective = $4, run_kind = $5, model = $6, capabilities = $7, funding_workspace_id = $8,
-    environment = $9, scopes = $10, started_with = $11, token_id = $12, grant_id = $13
+update :schema.standing_run set workspace_id = $2, name = $3, scopes = $4, started_with = $5, token_id = $6, grant_id = $7,
+    (${PLANNED_COLUMNS.join(', ')}) = (${plannedParameters(8)})
   where id = $1`;
 
 /** Of one that the transaction has locked. */
 export async function changeStanding(tx: Transaction, id: string, wanted: StandingWish): Promise<void> {
-  await tx.query(CHANGE, [id, wanted.workspaceId, wanted.name, ...runValues(wanted)]);
+  await tx.query(CHANGE, [
+    id,
+    wanted.workspaceId,
+    wanted.name,
+    ...authorityValues(wanted.authority),
+    ...plannedValues(wanted.run),
+  ]);
 }
 
-/** The columns of what it starts and with what, in the order of both statements. */
-function runValues({ run, authority }: StandingWish): unknown[] {
-  return [
-    run.objective,
-    run.kind,
-    run.model ?? null,
-    run.capabilities,
-    run.fundingWorkspaceId ?? null,
-    run.environment ?? null,
-    authority.scopes,
-    authority.startedWith,
-    authority.tokenId ?? null,
-    authority.grantId ?? null,
-  ];
+/** In the order of both statements. */
+function authorityValues({ scopes, startedWith, tokenId, grantId }: RunAuthority): unknown[] {
+  return [scopes, startedWith, tokenId ?? null, grantId ?? null];
 }
 
 const TURN_ON =
@@ -123,32 +123,15 @@ export async function removeStanding(tx: Transaction, id: string): Promise<void>
 
 /** The run of one, as a request for it would say it: what a change that leaves it out goes on with. */
 export function requestOf({ workspaceId, run }: StandingRun): StandingRequest {
-  return {
-    objective: run.objective,
-    kind: run.kind,
-    workspace: workspaceId,
-    capabilities: [...run.capabilities],
-    ...(run.model === undefined ? {} : { model: run.model }),
-    ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
-    ...(run.environment === undefined ? {} : { environment: run.environment }),
-  };
+  return presentPlannedRun(run, workspaceId);
 }
 
 /** How a schedule or trigger begins on the wire. */
 export function presentStanding(one: StandingRun) {
-  const { run } = one;
   return {
     id: one.id,
     name: one.name,
-    run: {
-      objective: run.objective,
-      kind: run.kind,
-      workspace: one.workspaceId,
-      ...(run.fundingWorkspaceId === undefined ? {} : { fundingWorkspace: run.fundingWorkspaceId }),
-      ...(run.model === undefined ? {} : { model: run.model }),
-      capabilities: [...run.capabilities],
-      ...(run.environment === undefined ? {} : { environment: run.environment }),
-    },
+    run: presentPlannedRun(one.run, one.workspaceId),
     enabled: one.enabled,
     ...(one.paused ? { paused: { reason: one.paused.reason, at: one.paused.at.toISOString() } } : {}),
     ...(one.lastRun === undefined ? {} : { lastRun: one.lastRun }),

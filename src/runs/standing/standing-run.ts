@@ -2,6 +2,7 @@
 import type { Scope } from '../../contract/tokens.ts';
 import type { StandingPause } from '../../contract/standing/standing-runs.ts';
 import type { RunAuthority } from '../record/run.ts';
+import { PLANNED_COLUMNS, type PlannedRow, type PlannedRun, toPlannedRun } from './planned-run.ts';
 
 export type StandingKind = 'schedule' | 'trigger';
 
@@ -20,27 +21,12 @@ export interface StandingRun {
   readonly createdAt: Date;
 }
 
-export interface PlannedRun {
-  readonly objective: string;
-  readonly kind: 'chat' | 'codex';
-  readonly model: string | undefined;
-  readonly capabilities: readonly string[];
-  readonly fundingWorkspaceId: string | undefined;
-  readonly environment: string | undefined;
-}
-
-export interface StandingRow extends Record<string, unknown> {
+export interface StandingRow extends PlannedRow {
   id: string;
   organization_id: string;
   workspace_id: string;
   created_by: string;
   name: string;
-  objective: string;
-  run_kind: PlannedRun['kind'];
-  model: string | null;
-  capabilities: string[];
-  funding_workspace_id: string | null;
-  environment: string | null;
   scopes: Scope[];
   started_with: NonNullable<RunAuthority['startedWith']>;
   token_id: string | null;
@@ -59,12 +45,7 @@ const NAMES = [
   'workspace_id',
   'created_by',
   'name',
-  'objective',
-  'run_kind',
-  'model',
-  'capabilities',
-  'funding_workspace_id',
-  'environment',
+  ...PLANNED_COLUMNS,
   'scopes',
   'started_with',
   'token_id',
@@ -89,14 +70,7 @@ export function toStandingRun(row: StandingRow): StandingRun {
     workspaceId: row.workspace_id,
     createdBy: row.created_by,
     name: row.name,
-    run: {
-      objective: row.objective,
-      kind: row.run_kind,
-      model: row.model ?? undefined,
-      capabilities: row.capabilities,
-      fundingWorkspaceId: row.funding_workspace_id ?? undefined,
-      environment: row.environment ?? undefined,
-    },
+    run: toPlannedRun(row),
     authority: {
       startedWith: row.started_with,
       scopes: row.scopes,

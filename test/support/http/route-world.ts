@@ -664,6 +664,7 @@ export async function openRouteWorld(): Promise<World> {
           capabilities: [],
           fundingWorkspaceId: undefined,
           environment: undefined,
+          deliver: undefined,
         } as const;
         return (await createRecipe(db, membership, { name: promptName(), description: '', run })).id;
       },

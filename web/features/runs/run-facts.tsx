@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Confinement } from '../../../src/contract/sandbox-limits.ts';
 import { useModelName } from '../models-and-keys/use-model-name.ts';
+import { DeliveryFact } from './changes/delivery-fact.tsx';
 import { Fact } from './fact.tsx';
 import type { RunView } from './queries.ts';
 import { StarterFact } from './run-starter.tsx';
@@ -32,6 +33,7 @@ export function RunFacts({ run }: { run: RunView }): ReactElement {
         {run.capabilities.length === 0 ? strings.noCapabilities : run.capabilities.map((key) => `@${key}`).join(', ')}
       </Fact>
       {run.environment !== undefined && <Fact name={strings.environment}>{run.environment}</Fact>}
+      <DeliveryFact deliver={run.deliver} />
       <Fact name={strings.funding}>
         {run.fundingWorkspace === undefined ? strings.fundedByOrganization : nameOf(run.fundingWorkspace)}
       </Fact>

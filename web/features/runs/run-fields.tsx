@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { AnchorLink } from '../../kit/links.tsx';
 import { useSignedIn } from '../../session/organization-context.ts';
+import { DeliverSelect } from './changes/deliver-select.tsx';
 import { EnvironmentSelect } from './environments/environment-select.tsx';
 import { capabilitiesQuery } from '../integrations/capabilities.ts';
 import { modelsQuery } from '../models-and-keys/queries.ts';
@@ -26,7 +27,7 @@ export const STANDING_KINDS = { chat: kindNames.chat, codex: kindNames.codex };
 export interface RunForm {
   readonly values: RunValues<RunKind>;
   field(name: keyof RunValues): object;
-  change(values: { workspace?: string; capabilities?: string[]; environment?: string }): void;
+  change(values: Partial<Pick<RunValues, 'workspace' | 'capabilities' | 'environment' | 'deliver'>>): void;
 }
 
 interface RunFieldsProps {
@@ -39,7 +40,7 @@ interface RunFieldsProps {
 
 export function RunFields({ form, kinds, workspaces, isPlaced = false }: RunFieldsProps): ReactElement {
   const { organization } = useSignedIn();
-  const { kind, workspace } = form.values;
+  const { kind, workspace, environment } = form.values;
   const place = { organization: organization.id, workspace: workspace === '' ? undefined : workspace };
   const named = workspaces.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -60,7 +61,7 @@ export function RunFields({ form, kinds, workspaces, isPlaced = false }: RunFiel
             data={named}
             {...form.field('workspace')}
             onChange={(event) =>
-              form.change({ workspace: event.currentTarget.value, capabilities: [], environment: '' })
+              form.change({ workspace: event.currentTarget.value, capabilities: [], environment: '', deliver: '' })
             }
           />
         )}
@@ -76,7 +77,14 @@ export function RunFields({ form, kinds, workspaces, isPlaced = false }: RunFiel
           {...form.field('fundingWorkspace')}
         />
       </SimpleGrid>
-      <EnvironmentSelect place={place} chosen={form.values.environment} field={form.field('environment')} />
+      <EnvironmentSelect
+        place={place}
+        chosen={environment}
+        field={form.field('environment')}
+        // Its repository is another one, or none.
+        onChoose={(chosen) => form.change({ environment: chosen, deliver: '' })}
+      />
+      <DeliverSelect place={place} environment={environment} field={form.field('deliver')} />
     </>
   );
 }

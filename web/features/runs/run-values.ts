@@ -1,5 +1,5 @@
 // What the forms that start a run hold, now or later, and how it becomes what is sent.
-import type { RunKind } from './queries.ts';
+import type { NewRun, RunKind } from './queries.ts';
 
 /** Kinds that anything but a person at that moment may start. */
 export type StandingKind = Exclude<RunKind, 'control'>;
@@ -12,6 +12,7 @@ export type RunValues<Kind extends RunKind = StandingKind> = {
   capabilities: string[];
   fundingWorkspace: string;
   environment: string;
+  deliver: NonNullable<NewRun['deliver']> | '';
 };
 
 interface RunLike<Kind> {
@@ -22,6 +23,7 @@ interface RunLike<Kind> {
   readonly capabilities?: readonly string[] | undefined;
   readonly fundingWorkspace?: string | undefined;
   readonly environment?: string | undefined;
+  readonly deliver?: NewRun['deliver'];
 }
 
 export function toRunValues<Kind extends RunKind>(
@@ -36,12 +38,13 @@ export function toRunValues<Kind extends RunKind>(
     capabilities: [...(run?.capabilities ?? [])],
     fundingWorkspace: run?.fundingWorkspace ?? '',
     environment: run?.environment ?? '',
+    deliver: run?.deliver ?? '',
   };
 }
 
 /** The server fills in empty fields. */
 export function toRun<Kind extends RunKind>(values: RunValues<Kind>) {
-  const { objective, kind, workspace, model, capabilities, fundingWorkspace, environment } = values;
+  const { objective, kind, workspace, model, capabilities, fundingWorkspace, environment, deliver } = values;
   return {
     objective,
     kind,
@@ -50,5 +53,6 @@ export function toRun<Kind extends RunKind>(values: RunValues<Kind>) {
     ...(capabilities.length === 0 ? {} : { capabilities }),
     ...(fundingWorkspace === '' ? {} : { fundingWorkspace }),
     ...(environment === '' ? {} : { environment }),
+    ...(deliver === '' ? {} : { deliver }),
   };
 }

@@ -6,8 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormFoot } from '../../kit/form-foot.tsx';
 import { useServerForm } from '../../kit/use-server-form.ts';
 import { useSignedIn } from '../../session/organization-context.ts';
-import { DeliverSelect } from './changes/deliver-select.tsx';
-import { type NewRun, type RunKind, type RunView, startRun } from './queries.ts';
+import { type RunKind, type RunView, startRun } from './queries.ts';
 import { RunFields } from './run-fields.tsx';
 import { type RunValues, toRun, toRunValues } from './run-values.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
@@ -18,22 +17,22 @@ interface StartRunProps {
   /** The current workspace. */
   current: Workspace | undefined;
   /** A run to start again; everything about it can be changed first. */
-  like?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
+  like?: Pick<
+    RunView,
+    'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment' | 'deliver'
+  >;
   onStarted: (run: RunView) => void;
   onClose: () => void;
 }
-
-type Values = RunValues<RunKind> & { deliver: NonNullable<NewRun['deliver']> | '' };
 
 const LONGEST = 100_000;
 
 export function StartRunDialog({ workspaces, current, like, onStarted, onClose }: StartRunProps): ReactElement {
   const { organization } = useSignedIn();
-  const { form, submit, pending, problem } = useServerForm<Values, RunView>({
-    initialValues: { ...toRunValues(like, current?.id), deliver: '' },
+  const { form, submit, pending, problem } = useServerForm<RunValues<RunKind>, RunView>({
+    initialValues: toRunValues(like, current?.id),
     validate: { objective: (value) => (value.trim() === '' ? strings.objectiveRequired : null) },
-    send: ({ deliver, ...values }) =>
-      startRun(organization.id, { ...toRun(values), ...(deliver === '' ? {} : { deliver }) }),
+    send: (values) => startRun(organization.id, toRun(values)),
     onDone: onStarted,
   });
   return (
@@ -56,11 +55,6 @@ export function StartRunDialog({ workspaces, current, like, onStarted, onClose }
             form={{ values: form.values, field: form.getInputProps, change: form.setValues }}
             kinds={kindNames}
             workspaces={workspaces}
-          />
-          <DeliverSelect
-            place={{ organization: organization.id, workspace: form.values.workspace }}
-            environment={form.values.environment}
-            field={form.getInputProps('deliver')}
           />
           <TellMe />
           <FormFoot problem={problem} pending={pending} submit={strings.submit} onCancel={onClose} />

@@ -11,7 +11,7 @@ export function DeliveryNote({ result }: { result: unknown }): ReactElement | nu
   const { branch, url, problem } = delivery;
   return (
     <Alert
-      color={problem === undefined ? 'green' : 'yellow'}
+      color={problem === undefined ? 'pine' : 'yellow'}
       icon={<Icon name={problem === undefined ? 'check' : 'alert'} />}
       title={branch === undefined ? strings.notPushed : strings.pushed(branch)}
     >

@@ -10,9 +10,10 @@ interface EnvironmentSelectProps {
   /** The one that is chosen; it may be gone by now. */
   chosen: string;
   field: object;
+  onChoose: (name: string) => void;
 }
 
-export function EnvironmentSelect({ place, chosen, field }: EnvironmentSelectProps): ReactElement | null {
+export function EnvironmentSelect({ place, chosen, field, onChoose }: EnvironmentSelectProps): ReactElement | null {
   const { data } = useQuery(offeredEnvironmentsQuery(place.organization, place.workspace));
   const names = data?.environments.map(({ name }) => name) ?? [];
   if (names.length === 0 && chosen === '') return null;
@@ -24,6 +25,7 @@ export function EnvironmentSelect({ place, chosen, field }: EnvironmentSelectPro
       description={strings.hint}
       data={[{ value: '', label: strings.none }, ...(gone ? [chosen, ...names] : names)]}
       {...field}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
     />
   );
 }

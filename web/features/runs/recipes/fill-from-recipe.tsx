@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Recipe } from '../../../../src/contract/recipes/recipes.ts';
 import { useSignedIn } from '../../../session/organization-context.ts';
-import type { RunValues } from '../run-values.ts';
+import { type RunValues, toRunValues } from '../run-values.ts';
 import { offeredRecipesQuery } from './queries.ts';
 import { faultsOfFields, initialFields, namedFields, RecipeFields } from './recipe-fields.tsx';
 import { requestOfRecipe } from './request-of-recipe.ts';
@@ -28,22 +28,10 @@ export function FillFromRecipe({ workspace, onFill }: FillFromRecipeProps): Reac
   if (recipes.length === 0) return null;
   const chosen = recipes.find((recipe) => recipe.id === id);
   const fill = (recipe: Recipe, values: Record<string, string>): void => {
-    const {
-      objective,
-      capabilities = [],
-      model = '',
-      fundingWorkspace = '',
-      environment = '',
-    } = requestOfRecipe(recipe, values);
+    const like = { ...requestOfRecipe(recipe, values), kind: recipe.run.kind };
+    const { workspace: _place, ...run } = toRunValues(like, workspace);
     setId('');
-    onFill(recipe, {
-      objective,
-      kind: recipe.run.kind,
-      capabilities: [...capabilities],
-      model,
-      fundingWorkspace,
-      environment,
-    });
+    onFill(recipe, run);
   };
   return (
     <Stack gap="xs">

@@ -24,7 +24,10 @@ interface RecipeDialogProps {
   /** The one to change; a new one is saved otherwise. */
   recipe?: Recipe;
   /** The run that a new one is made from. */
-  from?: Pick<RunView, 'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment'>;
+  from?: Pick<
+    RunView,
+    'objective' | 'kind' | 'model' | 'capabilities' | 'fundingWorkspace' | 'environment' | 'deliver'
+  >;
   onClose: () => void;
 }
 

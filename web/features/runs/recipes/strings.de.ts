@@ -82,5 +82,6 @@ export const german = {
     model_not_supported_for_runs: (name) => `Läufe können das Modell ${name} nicht verwenden.`,
     capability_unusable: (name) => `@${name} ist nicht verbunden, oder die Verbindung funktioniert nicht.`,
     environment_not_found: (name) => `Dieser Arbeitsbereich hat keine Umgebung ${name}.`,
+    push_not_allowed: (name) => `Was Läufe in der Umgebung ${name} machen, kann hier nicht gepusht werden.`,
   },
 } as const satisfies Translated<typeof english>;

@@ -82,4 +82,5 @@ export const unknownTexts = inLanguage('unknownTexts', {
   model_not_supported_for_runs: (name: string): string => `Runs cannot use the model ${name}.`,
   capability_unusable: (name: string): string => `@${name} is not connected, or its connection does not work.`,
   environment_not_found: (name: string): string => `This workspace has no environment ${name}.`,
+  push_not_allowed: (name: string): string => `What runs do in the environment ${name} cannot be pushed here.`,
 });

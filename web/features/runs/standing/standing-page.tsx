@@ -10,6 +10,7 @@ import { Loading } from '../../../kit/loading.tsx';
 import { PageHeader } from '../../../kit/page-header.tsx';
 import { useCurrentWorkspace, usePeople, useSignedIn } from '../../../session/organization-context.ts';
 import { useModelName } from '../../models-and-keys/use-model-name.ts';
+import { DeliveryFact } from '../changes/delivery-fact.tsx';
 import { Fact } from '../fact.tsx';
 import { kindNames, runStrings } from '../strings.ts';
 import type { StandingPath, StandingView } from './standing-view.ts';
@@ -141,6 +142,8 @@ function StandingFacts({ standing: { run, lastRun, createdBy } }: { standing: St
           ? runStrings.noCapabilities
           : run.capabilities.map((key) => `@${key}`).join(', ')}
       </Fact>
+      {run.environment !== undefined && <Fact name={runStrings.environment}>{run.environment}</Fact>}
+      <DeliveryFact deliver={run.deliver} />
       {run.fundingWorkspace !== undefined && <Fact name={runStrings.funding}>{nameOf(run.fundingWorkspace)}</Fact>}
     </>
   );
