@@ -92,7 +92,7 @@ describeInBrowser('environments', () => {
     );
     await app.query("insert into connection_policy (connection_id, push) values ('con_pushes', 'branches')", []);
 
-    await page.goto('/runs/recipes');
+    await page.goto('/recipes');
     await page.getByRole('button', { name: 'New recipe' }).click();
     const recipe = page.getByRole('dialog');
     await recipe.getByRole('textbox', { name: 'Name', exact: true }).fill('tidy');
@@ -110,14 +110,11 @@ describeInBrowser('environments', () => {
     await recipe.getByRole('button', { name: 'Save recipe' }).click();
     await recipe.waitFor({ state: 'hidden' });
 
-    await page.goto('/runs/schedules');
-    await page.getByRole('button', { name: 'New schedule' }).click();
+    await page.goto('/runs/schedules?create=1');
     const schedule = page.getByRole('dialog');
     await schedule.getByRole('combobox', { name: 'From a recipe' }).selectOption('tidy');
     await expect.poll(() => schedule.getByRole('combobox', { name: 'Push' }).inputValue()).toBe('pull-request');
     await schedule.getByRole('button', { name: 'Create schedule' }).click();
-    await schedule.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'tidy' }).click();
     await heading(page, 'tidy');
     await page.getByText('A branch, and open a pull request').waitFor();
     await page.getByText('node', { exact: true }).waitFor();
