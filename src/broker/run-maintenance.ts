@@ -26,7 +26,7 @@ const LOOK_EVERY_TICKS = 4;
 const COMPARE_EVERY_TICKS = 20;
 const RETAIN_EVERY_TICKS = 120;
 /** After a start, processes get this long to reconnect before their tasks are given to others. */
-const WARM_UP_MS = 2_500;
+const WARM_UP_MS = 3_000;
 export const PROCESS_LOST_AFTER_MS = LOST_AFTER_SECONDS * 1_000;
 
 export interface MaintenanceDeps {
