@@ -48,26 +48,42 @@ export function createRunStorage(
       return organizationId === undefined || takeFileStorage(db, { id, organizationId }, bytes, limitBytes);
     },
     async takeSnapshot(bytes) {
-      if (organizationId === undefined) return true;
-      const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_set($1, $2, $3, $4) as taken', [
-        snapshotOf(id),
-        organizationId,
-        bytes,
-        limitBytes,
-      ]);
-      return rows[0]?.taken === true;
+      return (
+        organizationId === undefined || setFileStorage(db, { id: snapshotOf(id), organizationId }, bytes, limitBytes)
+      );
     },
   };
+}
+
+interface Files {
+  readonly id: string;
+  readonly organizationId: string;
 }
 
 /** For files that have this id, in addition to what they have taken. False if the organization has no room for them. */
 export async function takeFileStorage(
   db: Queryable,
-  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  { id, organizationId }: Files,
   bytes: number,
   limitBytes: number,
 ): Promise<boolean> {
   const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_take($1, $2, $3, $4) as taken', [
+    id,
+    organizationId,
+    bytes,
+    limitBytes,
+  ]);
+  return rows[0]?.taken === true;
+}
+
+/** The same, instead of what they have taken: that is given back in either case. */
+export async function setFileStorage(
+  db: Queryable,
+  { id, organizationId }: Files,
+  bytes: number,
+  limitBytes: number,
+): Promise<boolean> {
+  const { rows } = await db.query<{ taken: boolean }>('select :schema.job_storage_set($1, $2, $3, $4) as taken', [
     id,
     organizationId,
     bytes,

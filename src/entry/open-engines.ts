@@ -117,6 +117,11 @@ function openClients(
     path: processEnvironment()['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     allowPrivate: config.SERVICE_ALLOW_PRIVATE_URLS,
     findRepository: (run) => findRepository(db, run),
+    keptCheckouts: {
+      db,
+      directory: join(dataDirectory(config), 'checkouts'),
+      storageBytes: config.SERVICE_STORAGE_PER_ORGANIZATION_BYTES,
+    },
   };
   return { deps: clients, prepare: createPrepareClients(clients), close: async () => credentials?.close() };
 }

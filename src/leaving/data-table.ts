@@ -145,7 +145,7 @@ export const DATA = {
     },
   },
   job_storage: {
-    holds: 'how much the files of a run, or of the setup of an environment, take',
+    holds: 'how much the files of a run, of the setup of an environment, or of a kept checkout take',
     kept: 'with the files',
     erases: { person: ONLY_IDS, organization: OF_ORGANIZATION, workspace: ONLY_IDS },
   },
@@ -564,6 +564,11 @@ export const DIRECTORIES: Readonly<Record<string, Omit<DataRow, 'erases'> & { re
     holds: 'what the setup scripts of environments left, for the runs that begin with it',
     kept: '14 days after a run has used it',
     erasing: 'deleted within a day of its environment, by the task that removes old artifacts',
+  },
+  checkouts: {
+    holds: 'what was last checked out of a repository for runs, by connection',
+    kept: '14 days after a run has used it',
+    erasing: 'deleted within a day of its connection, by the task that removes old artifacts',
   },
   postgres: {
     holds: 'the embedded database: the tables above',

@@ -1,5 +1,8 @@
 // A run in an environment with a repository, from its checkout to the pull request: real processes, a real sandbox, and a
 // code host that is git's own back end. What a run may not do, it tries.
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { branchOf, type DeliveryPlan } from '../../src/engines/repository/plan-delivery.ts';
 import { pushCommits } from '../../src/engines/repository/push-commits.ts';
@@ -289,6 +292,41 @@ describe(
         await expect(refused).rejects.toThrow('git could not push');
         expect(await refs()).not.toContain('refs/heads/runs/job_z');
       });
+    });
+
+    it('fetches only what is new since an earlier run, and all of it where what was kept is of no use', async () => {
+      const large = randomBytes(1_500_000).toString('base64');
+      const has = (small: string): string =>
+        `${createHash('sha256').update(large).digest('hex')}  large\n${small}\n1\nyes\n`;
+      const look =
+        'cd app; git status --short; sha256sum large; cat small; git rev-list --count HEAD; [ ! -e ../.service-kept* ] && echo yes';
+      const fetched = async (): Promise<{ bytes: number; said: unknown }> => {
+        const before = host.asked.length;
+        const ended = (await tenant.events(await runOf(look))).find(({ data }) => data.progress?.type === 'tool.ended');
+        const bytes = host.asked.slice(before).reduce((sum, { sent = 0 }) => sum + sent, 0);
+        return { bytes, said: ended?.detail.output };
+      };
+      const kept = join(stand.directory, 'checkouts');
+      await rm(kept, { recursive: true, force: true });
+      await host.commit('large', large);
+      await host.commit('small', 'one\n');
+      const whole = await fetched();
+      expect(whole.said).toBe(has('one'));
+      expect(whole.bytes).toBeGreaterThan(1_000_000);
+
+      await host.commit('small', 'two\n');
+      const less = await fetched();
+      expect(less.said).toBe(has('two'));
+      expect(less.bytes).toBeLessThan(100_000);
+
+      const packs = (await readdir(kept, { recursive: true })).filter((name) => name.endsWith('.pack'));
+      expect(packs).toHaveLength(1);
+      const pack = join(kept, packs[0] ?? '');
+      await writeFile(pack, (await readFile(pack)).subarray(0, 1_000));
+      const again = await fetched();
+      expect(again.said).toBe(has('two'));
+      expect(again.bytes).toBeGreaterThan(1_000_000);
+      expect((await fetched()).bytes).toBeLessThan(100_000);
     });
   },
 );

@@ -4,6 +4,7 @@ import type { CredentialReader } from '../../nango/read-credentials.ts';
 import type { Database } from '../../store/database.ts';
 import type { Run } from '../../runs/record/run.ts';
 import type { RepositoryWish } from '../../runs/environments/environment.ts';
+import type { KeptCheckouts } from '../repository/kept-checkouts.ts';
 import type { RunCallbackServer } from '../run-callback-server.ts';
 
 /** The dependencies of the command-line clients' configuration. */
@@ -17,6 +18,8 @@ export interface ClientDeps {
   readonly callbacks: RunCallbackServer;
   /** The repository that a run is to begin with. */
   readonly findRepository: (run: Run) => Promise<RepositoryWish | undefined>;
+  /** What was checked out before; absent in tests. */
+  readonly keptCheckouts?: KeptCheckouts | undefined;
   /** Where long-lived AWS keys are exchanged for sessions; `off` hands out the keys themselves. */
   readonly stsUrl: string;
   /** The profiles on this machine that runs may use, or `*`. */

@@ -9,6 +9,7 @@ import { TIME_LIMIT_MS } from '../../sandbox/limits.ts';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import { connectScopes } from '../../runs/record/run-authority.ts';
 import { mergeSetups } from '../merge-setups.ts';
+import { openKeptCheckout } from '../repository/kept-checkouts.ts';
 import { describeCheckout, findWished, planCheckout, unavailable } from '../repository/plan-checkout.ts';
 import type { SandboxSetup } from '../run-sandbox.ts';
 import { type ClientAccount, type Client, type LeftOut, nameOf, selectAccounts } from './accounts.ts';
@@ -74,10 +75,14 @@ export function createPrepareClients(deps: ClientDeps): (attempt: RunAttempt) =>
         ...(leftOut.length > 0 ? { leftOut: leftOut.map(({ connection, reason }) => ({ connection, reason })) } : {}),
       });
     const checkout = wish && planCheckout(wish, wished, { accounts: having('git'), leftOut });
+    const kept =
+      checkout && deps.keptCheckouts && openKeptCheckout(deps.keptCheckouts, { organizationId, ...checkout });
     return mergeSetups(
       ...setups,
       describeClients(there),
-      checkout === undefined ? {} : { checkout, given: describeCheckout(checkout, run.run.deliver) },
+      checkout === undefined
+        ? {}
+        : { checkout: { ...checkout, kept }, given: describeCheckout(checkout, run.run.deliver) },
     );
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { newId } from '../../base/ids.ts';
 import { insertRun } from '../../runs/record/insert-run.ts';
 import { recordSnapshot, writeSnapshotFile } from '../../runs/record/snapshots.ts';
 import type { Database } from '../../store/database.ts';
+import { openKeptCheckout } from '../repository/kept-checkouts.ts';
 import type { ControlDeps } from './control-deps.ts';
 import { removeOldArtifacts } from './remove-old-artifacts.ts';
 
@@ -99,4 +101,40 @@ it('removes setups that no environment has now, and gives back what it took', as
   expect(await remove({ artifactDays: 90, snapshotDays: 7 })).toMatchObject({ setups: 1 });
   expect(await taken()).toBe(before);
   expect(await readdir(join(dataDirectory, 'environments'))).toEqual([]);
+});
+
+const digestOf = (repository: string): string => createHash('sha256').update(repository).digest('hex').slice(0, 32);
+
+it('removes checkouts that no run used for long, and those of connections that are gone', async () => {
+  const before = (await taken()) ?? 0;
+  const directory = join(dataDirectory, 'checkouts');
+  await db.query(
+    `insert into :schema.org_connection_secret (id, organization_id, workspace_id, provider, name, kind, status, ciphertext, iv, auth_tag, key_version)
+     select 'con_kept', organization_id, id, 'github', 'default', 'code-host-token', 'valid', 'x', $2, $3, 1 from :schema.workspace where organization_id = $1 limit 1`,
+    [organizationId, Buffer.alloc(12), Buffer.alloc(16)],
+  );
+  const open = (connection: string, repository: string) =>
+    openKeptCheckout({ db, directory, storageBytes: before + 100 }, { organizationId, connection, repository });
+  const commit = 'c'.repeat(40);
+  const kept = open('con_kept', 'acme/app');
+  expect(await kept.read()).toBeUndefined();
+  await kept.replace('d'.repeat(40), Buffer.alloc(30));
+  await kept.replace(commit, Buffer.alloc(20));
+  expect(await kept.read()).toEqual({ commit, bytes: Buffer.alloc(20), isOld: false });
+  await open('con_kept', 'acme/unused').replace(commit, Buffer.alloc(20));
+  await open('con_gone', 'acme/app').replace(commit, Buffer.alloc(20));
+  expect(await taken()).toBe(before + 60);
+  // What there is no room for takes nothing, and nothing old is kept in its place.
+  const large = open('con_kept', 'acme/large');
+  await large.replace(commit, Buffer.alloc(20));
+  await large.replace(commit, Buffer.alloc(1_000));
+  expect(await large.read()).toBeUndefined();
+  expect(await taken()).toBe(before + 60);
+
+  const long = new Date(Date.now() - 15 * 86_400_000);
+  await utimes(join(directory, `con_kept.${digestOf('acme/unused')}`, `${commit}.pack`), long, long);
+  expect(await remove({ artifactDays: 90, snapshotDays: 7 })).toMatchObject({ checkouts: 2 });
+  expect(await readdir(directory)).toEqual([`con_kept.${digestOf('acme/app')}`]);
+  expect(await taken()).toBe(before + 20);
+  expect(await kept.read()).toMatchObject({ commit });
 });

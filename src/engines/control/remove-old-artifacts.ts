@@ -8,6 +8,7 @@ import type { Engine } from '../../runs/delivery/engine.ts';
 import { dropSnapshot } from '../../runs/record/drop-snapshot.ts';
 import { pruneSetups } from '../../runs/environments/setups.ts';
 import type { Queryable } from '../../store/database.ts';
+import { removeUnusedCheckouts } from '../repository/kept-checkouts.ts';
 import { pruneRunMails } from '../../runs/delivery/run-mails.ts';
 import { pruneDeliveries } from '../../subscriptions/deliver-message.ts';
 import type { ControlDeps } from './control-deps.ts';
@@ -68,6 +69,7 @@ export function removeOldArtifacts({ db, dataDirectory, artifactDays, snapshotDa
     }
     await pruneRunMails(db);
     const setups = await removeOldSetups(db, join(dataDirectory, 'environments'));
-    return { kept: ids.length - removed, removed, snapshots, messages, setups };
+    const checkouts = await removeUnusedCheckouts(db, join(dataDirectory, 'checkouts'));
+    return { kept: ids.length - removed, removed, snapshots, messages, setups, checkouts };
   };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunAttempt } from '../../runs/delivery/engine.ts';
 import type { Run } from '../../runs/record/run.ts';
-import { type Checkout, checkOut, findCheckout } from './check-out.ts';
+import { quiet } from '../../../test/support/database.ts';
+import { type Checkout, checkOut, type CheckoutTools, findCheckout } from './check-out.ts';
 
 const EARLIER: Checkout = {
   connection: 'con_1',
@@ -25,9 +26,10 @@ const attempt: Pick<RunAttempt, 'run' | 'artifacts' | 'progress'> = {
   artifacts: async () => join(artifacts, 'job_2'),
   progress: async () => undefined,
 };
-const never = (): never => {
+const asked = (): never => {
   throw new Error('the sandbox was asked');
 };
+const never: CheckoutTools = { exec: asked, read: asked, write: asked, log: quiet };
 
 it('leaves the files of a restored run as they are, and knows what they began from', async () => {
   expect(await checkOut(never, attempt, { plan: undefined, restoredFrom: 'job_1' })).toEqual(EARLIER);

@@ -7,6 +7,7 @@ import { capabilityKey } from '../../connections/capabilities.ts';
 import type { Connection } from '../../connections/connection-types.ts';
 import { type ClientAccount, type LeftOut, nameOf } from '../clients/accounts.ts';
 import { CODE_HOSTS } from '../clients/code-hosts.ts';
+import type { KeptCheckout } from './kept-checkouts.ts';
 
 export interface CheckoutPlan {
   /** The id of the connection. */
@@ -18,6 +19,8 @@ export interface CheckoutPlan {
   /** The same at the broker. */
   readonly address: string;
   readonly directory: string;
+  /** What was checked out before. */
+  readonly kept?: KeptCheckout | undefined;
 }
 
 const NAME = /^[\w.-]+(?:\/[\w.-]+)+$/;

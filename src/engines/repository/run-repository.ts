@@ -15,7 +15,7 @@ export interface RunRepository {
 }
 
 interface RepositoryParts {
-  readonly client: Pick<SandboxClient, 'exec' | 'readFile'>;
+  readonly client: Pick<SandboxClient, 'exec' | 'readFile' | 'writeFile'>;
   readonly id: string;
   readonly attempt: RunAttempt;
   /** Keeps the sandbox alive for as long as the command takes. */
@@ -25,16 +25,17 @@ interface RepositoryParts {
 
 export function runRepository({ client, id, attempt, exec, log }: RepositoryParts): RunRepository {
   let checkout: Checkout | undefined;
+  const read = (path: string, maxBytes: number): Promise<Buffer> => client.readFile(id, path, maxBytes);
+  const write = (path: string, bytes: Buffer): Promise<void> => client.writeFile(id, path, bytes);
   return {
     async checkOut(needs) {
-      checkout = await checkOut(exec, attempt, needs);
+      checkout = await checkOut({ exec, read, write, log }, attempt, needs);
     },
     async compare(signal) {
       await collectChanges({ client, id, checkout }, attempt, signal, log);
     },
     async pack() {
       if (attempt.run.deliver === undefined || checkout === undefined) return;
-      const read = (path: string, maxBytes: number): Promise<Buffer> => client.readFile(id, path, maxBytes);
       await packCommits(exec, read, await attempt.artifacts(), checkout).catch((error: unknown) =>
         log.warn({ job: attempt.run.id, err: error }, 'could not pack the commits of a run'),
       );

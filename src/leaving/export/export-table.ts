@@ -97,7 +97,9 @@ export const EXPORTS: Readonly<Record<string, ExportRow>> = {
   project_file_content: { within: 'project-files/' },
   project_piece: DERIVED,
   job: { within: 'runs' },
-  job_storage: { leftOut: 'it says how large files of runs and of setups are; the archive has those of runs' },
+  job_storage: {
+    leftOut: 'it says how large files of runs, setups and kept checkouts are; the archive has those of runs',
+  },
   run_mail: { leftOut: 'a note that a mail is to be written, for a minute' },
   run_message: {
     file: 'run-messages',

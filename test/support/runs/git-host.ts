@@ -2,7 +2,7 @@
 // who has the token, and keeps what it was asked.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,9 +18,13 @@ export interface GitHost {
     readonly url: string;
     readonly authorization: string | undefined;
     readonly body: string;
+    /** How much git answered. */
+    sent?: number;
   }[];
   /** What git prints in the repository of the host. */
   git(...args: string[]): Promise<string>;
+  /** One more commit on its default branch. */
+  commit(file: string, content: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,14 +52,20 @@ export async function startGitHost(token: string): Promise<GitHost> {
     ],
     { cwd: root, env: { PATH: '/usr/bin:/bin', HOME: root } },
   );
-  const asked: { method: string; url: string; authorization: string | undefined; body: string }[] = [];
+  const asked: GitHost['asked'][number][] = [];
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
   });
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { method = '', url = '', headers } = request;
-    asked.push({ method, url, authorization: headers.authorization, body: body.toString('latin1') });
+    const noted: GitHost['asked'][number] = {
+      method,
+      url,
+      authorization: headers.authorization,
+      body: body.toString('latin1'),
+    };
+    asked.push(noted);
     const allowed =
       headers.authorization === `token ${token}` ||
       headers.authorization === `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
@@ -74,7 +84,7 @@ export async function startGitHost(token: string): Promise<GitHost> {
               : { login: 'octo', echoed: headers.authorization },
           ),
         );
-    return serveGit(root, request, body, response);
+    noted.sent = await serveGit(root, request, body, response);
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,6 +92,12 @@ export async function startGitHost(token: string): Promise<GitHost> {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     git: async (...args) => (await run('git', ['--git-dir', join(root, 'acme/app.git'), ...args])).stdout,
+    async commit(file, content) {
+      await writeFile(join(root, 'work', file), content);
+      await git('-C', 'work', 'add', '.');
+      await git('-C', 'work', 'commit', '-qm', `changes ${file}`);
+      await git('-C', 'work', 'push', '-q', join(root, 'acme/app.git'), 'HEAD:master');
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -90,8 +106,13 @@ export async function startGitHost(token: string): Promise<GitHost> {
   };
 }
 
-/** git's back end speaks CGI. */
-async function serveGit(root: string, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
+/** git's back end speaks CGI. Returns the size of what it answered. */
+async function serveGit(
+  root: string,
+  request: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<number> {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const child = spawn('git', ['http-backend'], {
     env: {
@@ -121,4 +142,5 @@ async function serveGit(root: string, request: IncomingMessage, body: Buffer, re
       .map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]),
   );
   response.writeHead(Number.parseInt(headers['Status'] ?? '200', 10), headers).end(output.subarray(split + 4));
+  return output.length - split - 4;
 }
