@@ -12,37 +12,34 @@ export interface PlannedRun {
   readonly deliver: Delivery | undefined;
 }
 
-export interface PlannedRow extends Record<string, unknown> {
+type PlannedFields = {
   objective: string;
   run_kind: PlannedRun['kind'];
   model: string | null;
-  capabilities: string[];
+  capabilities: readonly string[];
   funding_workspace_id: string | null;
   environment: string | null;
   deliver: Delivery | null;
-}
+};
 
-export const PLANNED_COLUMNS = [
-  'objective',
-  'run_kind',
-  'model',
-  'capabilities',
-  'funding_workspace_id',
-  'environment',
-  'deliver',
-] as const satisfies readonly (keyof PlannedRow)[];
+export interface PlannedRow extends PlannedFields, Record<string, unknown> {}
+
+/** Each column and what it holds: statements and their values have one order. */
+const COLUMNS: { readonly [Name in keyof PlannedFields]: (run: PlannedRun) => PlannedFields[Name] } = {
+  objective: (run) => run.objective,
+  run_kind: (run) => run.kind,
+  model: (run) => run.model ?? null,
+  capabilities: (run) => run.capabilities,
+  funding_workspace_id: (run) => run.fundingWorkspaceId ?? null,
+  environment: (run) => run.environment ?? null,
+  deliver: (run) => run.deliver ?? null,
+};
+
+export const PLANNED_COLUMNS = Object.keys(COLUMNS) as readonly (keyof PlannedFields)[];
 
 /** In the order of the columns. */
 export function plannedValues(run: PlannedRun): unknown[] {
-  return [
-    run.objective,
-    run.kind,
-    run.model ?? null,
-    run.capabilities,
-    run.fundingWorkspaceId ?? null,
-    run.environment ?? null,
-    run.deliver ?? null,
-  ];
+  return Object.values(COLUMNS).map((valueOf) => valueOf(run));
 }
 
 /** `$first, …`: the parameters of the values. */
