@@ -54,7 +54,6 @@ export function openKeptCheckout({ db, directory, storageBytes }: KeptCheckouts,
     },
     async replace(commit, pack) {
       const name = `${commit}.pack`;
-      const before = (await namesIn(own)).filter((each) => PACK.test(each) && each !== name);
       if (!(await setFileStorage(db, { id, organizationId }, pack.length, storageBytes)))
         return rm(own, { recursive: true, force: true });
       try {
@@ -62,7 +61,8 @@ export function openKeptCheckout({ db, directory, storageBytes }: KeptCheckouts,
         const written = join(own, randomUUID());
         await writeFile(written, pack, { mode: 0o600 });
         await rename(written, join(own, name));
-        for (const each of before) await rm(join(own, each), { force: true });
+        const others = (await namesIn(own)).filter((each) => PACK.test(each) && each !== name);
+        for (const each of others) await rm(join(own, each), { force: true });
       } catch (error) {
         await remove(db, directory, id);
         throw error;
