@@ -38,6 +38,7 @@ it('puts what was asked, how it ended and what it took side by side, and marks w
       result: undefined,
       endedAt: '2026-01-01T00:01:31.000Z',
       capabilities: ['github'],
+      environment: 'node',
     }),
   );
   const shown = Object.fromEntries(rows.map(({ name, left, right, differs }) => [name, [left, right, differs]]));
@@ -49,6 +50,7 @@ it('puts what was asked, how it ended and what it took side by side, and marks w
     Kind: ['Chat', 'Chat', false],
     Workspace: ['Default', 'Default', false],
     Capabilities: ['–', '@github', true],
+    Environment: ['–', 'node', true],
     Attempts: ['1', '1', false],
     Took: ['30 s', '1 min 30 s', true],
     Waited: ['1 s', '1 s', false],

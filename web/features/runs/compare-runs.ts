@@ -40,6 +40,7 @@ const ROWS: Readonly<Record<keyof typeof strings.rows, Value>> = {
   kind: ({ run }) => kindNames[run.kind],
   workspace: ({ workspace }) => workspace,
   capabilities: ({ run }) => lines(run.capabilities.map((key) => `@${key}`)),
+  environment: ({ run }) => run.environment ?? strings.nothing,
   attempts: ({ run }) => String(run.attempt),
   took: (_, { tookMs }) => (tookMs === undefined ? strings.nothing : formatDuration(tookMs)),
   waited: (_, { waitedMs }) => (waitedMs === undefined ? strings.nothing : formatDuration(waitedMs)),

@@ -240,6 +240,7 @@ export const german = {
       kind: 'Art',
       workspace: 'Arbeitsbereich',
       capabilities: 'Fähigkeiten',
+      environment: 'Umgebung',
       attempts: 'Versuche',
       took: 'Dauer',
       waited: 'Gewartet',

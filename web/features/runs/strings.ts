@@ -269,6 +269,7 @@ export const compareStrings = inLanguage('compareStrings', {
     kind: 'Kind',
     workspace: 'Workspace',
     capabilities: 'Capabilities',
+    environment: 'Environment',
     attempts: 'Attempts',
     took: 'Took',
     waited: 'Waited',
